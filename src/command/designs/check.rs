@@ -6,13 +6,13 @@ use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::read_task_set;
-use crate::files::several::{Ended, Inputs};
+use crate::files::several::Ended;
 use crate::proofs::{certified, prove_nothing_fits, refuse_several};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_certificate::certify_verdict;
-use isx_design::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict};
+use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin, Verdict};
 use isx_engine::NoProgress;
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::resources::check_costs;
@@ -131,7 +131,6 @@ impl Check {
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
         let sets = Sets::new(tasksets, self.json, self.ways())?;
-        let limits = Limits::default();
         // Created once: querying the number of cores takes as long as solving many a small set.
         let options = self.computation.exploring(None, &NoProgress);
         let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -139,16 +138,12 @@ impl Check {
             // Saturates at more than 500 years.
             on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
         };
-        sets.begin()?;
-        let inputs = Inputs {
-            count: sets.files.len(),
-            machine: options.machine.clone(),
-            on_gpu: self.computation.is_on_gpu(),
-            writes_files: false,
-            steps: limits.steps,
-            stage: "checking",
-            unit: "task sets",
-            work: &|at, share, line| {
+        let on = (&options.machine, self.computation.is_on_gpu());
+        let outcome = sets.run(
+            "checking",
+            on,
+            false,
+            &|&at, share, line| {
                 let started = Instant::now();
                 let read = read_file(&sets.files[at]);
                 spent(&reading, started);
@@ -157,7 +152,7 @@ impl Check {
                 let task_set = self.changes.apply(read.task_set)?;
                 let started = Instant::now();
                 let options = isx_explore::Options { machine: share.machine.clone(), ..options.clone() };
-                let mut effort = share.effort(limits);
+                let mut effort = share.effort();
                 let checked = self.checked(&task_set, &options, &mut effort)?;
                 let facts = Facts::of_verdict(&checked);
                 sets.answer(at, facts, line, &|file, _, line| {
@@ -169,11 +164,8 @@ impl Check {
                 let is_unsettled = smallest || outcome == Outcome::Unknown;
                 Ok(Ended { outcome, steps: effort.spent(), is_unsettled })
             },
-            failed: &|at, failure, line| sets.failed(at, failure, line),
-            written: &|below| sets.report_failures(below),
-        };
-        let outcome = inputs.run()?;
-        sets.end(&sets.rows(), None)?;
+            |_| Ok(None),
+        )?;
         if talk() == Talk::Verbose {
             let seconds = |on: &AtomicU64| on.load(Ordering::Relaxed) as f64 / 1e9;
             let (reading, deciding) = (seconds(&reading), seconds(&deciding));

@@ -4,10 +4,10 @@ use super::explore::Explore;
 use super::front_folder::{Results, TableFile};
 use super::sets::Sets;
 use crate::failure::{Failure, Outcome};
-use crate::files::several::{Ended, Inputs, Share};
+use crate::files::several::{Ended, Share};
 use crate::files::{origin, read_silently};
 use isx_design::exploration::Exploration;
-use isx_design::schedulability::{Effort, Limits, Smallest};
+use isx_design::schedulability::{Effort, Smallest};
 use isx_engine::NoProgress;
 use isx_explore::{Options, explore_within};
 use isx_pages::overview::Facts;
@@ -29,45 +29,26 @@ impl Explore {
             }
         };
         // Created once: querying the number of cores takes as long as solving many a small set.
-        let limits = Limits::default();
         let options = Options {
             proof: self.is_proved(),
             ..self.computation.exploring(self.max_area.clone(), &NoProgress)
         };
-        // Where files are written, they do not depend on who reads the table.
-        let told = |told: Result<(), Failure>| match told {
-            Err(Failure::ClosedPipe) if table.is_some() => Ok(()),
-            told => told,
-        };
-        told(sets.begin())?;
-        let inputs = Inputs {
-            count: sets.files.len(),
-            machine: options.machine.clone(),
-            on_gpu: self.computation.is_on_gpu(),
-            writes_files: table.is_some(),
-            steps: limits.steps,
-            stage: "exploring",
-            unit: "task sets",
-            work: &|at, share, line| {
-                let mut effort = share.effort(limits);
+        sets.run(
+            "exploring",
+            (&options.machine, self.computation.is_on_gpu()),
+            table.is_some(),
+            &|&at, share, line| {
+                let mut effort = share.effort();
                 let options = Options { machine: share.machine.clone(), ..options.clone() };
                 let is_unsettled = self.explore_among(&sets, at, &options, &mut effort, share, line)?;
                 Ok(Ended { outcome: Outcome::Done, steps: effort.spent(), is_unsettled })
             },
-            failed: &|at, failure, line| sets.failed(at, failure, line),
-            written: &|below| sets.report_failures(below),
-        };
-        let outcome = inputs.run()?;
-        let rows = sets.rows();
-        let written = match &table {
-            Some(table) => {
+            |rows| {
+                let Some(table) = &table else { return Ok(None) };
                 table.write(rows.iter())?;
-                Some(written(table, rows.iter().filter(|row| row.facts.is_ok()).count()))
-            }
-            None => None,
-        };
-        told(sets.end(&rows, written))?;
-        Ok(outcome)
+                Ok(Some(written(table, rows.iter().filter(|row| row.facts.is_ok()).count())))
+            },
+        )
     }
 
     /// Explores one of several sets; returns whether more steps might settle what is not.
@@ -118,12 +99,10 @@ impl Explore {
             ("--opb", self.opb.is_some()),
             ("--all", self.all),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => Err(Failure::Usage(format!(
-                "{flag} is for one task set: name its file alone, not several files or a folder"
-            ))),
-            None => Ok(()),
-        }
+        given.into_iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(flag, _)| {
+            let why = "is for one task set: name its file alone, not several files or a folder";
+            Err(Failure::Usage(format!("{flag} {why}")))
+        })
     }
 }
 

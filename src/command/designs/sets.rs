@@ -1,9 +1,11 @@
 //! Several task sets, of `explore` and `check`: their names, the table on standard output, and the errors beside it.
 
-use crate::failure::{Failure, Ways};
-use crate::files::several::{refuse_stdin, with_folders};
+use crate::failure::{Failure, Outcome, Ways};
+use crate::files::several::{Inputs, Process, refuse_stdin, with_folders};
 use crate::files::unreadable;
 use crate::terminal::{self, Talk, talk};
+use isx_design::schedulability::Limits;
+use isx_machine::Machine;
 use isx_pages::overview::{Facts, Row, Table};
 use isx_report::lines;
 use isx_taskset::{ReadError, Reading};
@@ -11,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Writes the line of JSON of a set, given the name of its file.
 pub type Document<'a> = dyn Fn(&str, &Facts, &mut Vec<u8>) -> io::Result<()> + 'a;
@@ -75,14 +78,53 @@ impl Sets {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the line above the table.
-    pub fn begin(&self) -> Result<(), Failure> {
-        if self.json || talk() == Talk::Quiet {
-            return Ok(());
+    /// Works on every set, and writes the table, or the documents, and what `last` says of the rows of all. The outcome is
+    /// the worst of all. Where files are written, they do not depend on who reads the table.
+    pub fn run(
+        &self,
+        stage: &'static str,
+        (machine, on_gpu): (&Machine, bool),
+        writes_files: bool,
+        work: &Process<'_, usize>,
+        last: impl FnOnce(&[Row]) -> Result<Option<String>, Failure>,
+    ) -> Result<Outcome, Failure> {
+        let told = |told| match told {
+            Err(Failure::ClosedPipe) if writes_files => Ok(()),
+            told => told,
+        };
+        if self.has_table() {
+            let mut out = io::stdout().lock();
+            told(self.table.write_head(&mut out).and_then(|()| out.flush()).map_err(Failure::from))?;
         }
-        let mut out = io::stdout().lock();
-        self.table.write_head(&mut out)?;
-        Ok(out.flush()?)
+        let inputs = Inputs {
+            count: self.files.len(),
+            read: &|at| vec![at],
+            machine: machine.clone(),
+            // A GPU solves one after another.
+            at_once: if on_gpu { 1 } else { machine.threads() },
+            trial: Duration::MAX,
+            writes_files,
+            steps: Limits::default().steps,
+            stage,
+            unit: "task sets",
+            work,
+            failed: &|&at, failure, line| self.failed(at, failure, line),
+            written: &|below| self.report_failures(below),
+        };
+        let outcome = inputs.run()?;
+        let row = |(at, facts): (usize, _)| Row {
+            name: stem(&self.files[at]),
+            file: self.files[at].display().to_string(),
+            facts,
+        };
+        let rows: Vec<Row> = std::mem::take(&mut self.state().rows).into_iter().map(row).collect();
+        let sentence = last(&rows)?;
+        told(self.end(&rows, sentence))?;
+        Ok(outcome)
+    }
+
+    fn has_table(&self) -> bool {
+        !self.json && talk() != Talk::Quiet
     }
 
     /// Keeps that there are warnings, to be noted at the end. Those about random numbers of isx are not.
@@ -110,7 +152,7 @@ impl Sets {
     }
 
     /// As [`Sets::answer`], for a set without one.
-    pub fn failed(&self, at: usize, failure: Failure, line: &mut Vec<u8>) {
+    fn failed(&self, at: usize, failure: Failure, line: &mut Vec<u8>) {
         let (file, error) = (&self.files[at], failure.to_string());
         // Writing to memory does not fail.
         let _ = if self.json {
@@ -126,7 +168,7 @@ impl Sets {
     }
 
     /// Prints the errors of the sets below this number, whose rows have been written.
-    pub fn report_failures(&self, below: usize) {
+    fn report_failures(&self, below: usize) {
         loop {
             let mut state = self.state();
             let Some(entry) = state.failures.first_entry().filter(|entry| *entry.key() < below) else {
@@ -144,20 +186,9 @@ impl Sets {
         }
     }
 
-    /// The rows of all sets, once all are done.
-    pub fn rows(&self) -> Vec<Row> {
-        let rows = std::mem::take(&mut self.state().rows);
-        let row = |(at, facts): (usize, _)| Row {
-            name: stem(&self.files[at]),
-            file: self.files[at].display().to_string(),
-            facts,
-        };
-        rows.into_iter().map(row).collect()
-    }
-
     /// Writes how many sets are schedulable, and a sentence below it; notes how many have warnings.
-    pub fn end(&self, rows: &[Row], sentence: Option<String>) -> Result<(), Failure> {
-        if !self.json && talk() != Talk::Quiet {
+    fn end(&self, rows: &[Row], sentence: Option<String>) -> Result<(), Failure> {
+        if self.has_table() {
             let mut out = io::stdout().lock();
             writeln!(out, "\n{}", totals(rows))?;
             sentence.iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;

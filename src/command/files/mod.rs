@@ -1,8 +1,8 @@
 //! Files that the command reads and writes: `-` stands for standard input and output.
 
 pub mod kinds;
+pub mod ordered;
 pub mod origin;
-pub mod queue;
 pub mod several;
 
 use super::failure::Failure;

@@ -1,54 +1,52 @@
 //! Several inputs: one line each, in their order. An invalid one does not stop the others.
 //!
-//! All threads read and process the inputs, as [`queue`] says. The limits of a command are for all inputs together: at
-//! first each has an equal share of the memory and of the steps, and one that does not finish within its share is
-//! processed again, alone, with all of the memory and, in the order of the lines, with what is left of as many steps again.
+//! All threads read and process the inputs, as [`ordered`] says, whose lines go to standard output beside a progress bar.
+//! The limits of a command are for all inputs together: at first each has an equal share of the memory and of the steps,
+//! and one that does not finish within its share is processed again, alone, with all of the memory and, in the order of the
+//! lines, with what is left of as many steps again.
 
 use super::is_stdin;
-use super::queue::{self, End, Gpu, HELD, Room, Task, Work};
+use super::ordered::{End, HELD, Ordered, Room};
 use crate::failure::{Failure, Outcome};
 use crate::terminal::progress::Bar;
 use isx_design::schedulability::{Effort, Limits};
+use isx_engine::{EngineError, Refusal, Turn};
 use isx_machine::{Cancel, Machine};
+use isx_solve::SolveError;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// The files, with each folder replaced by its files with one of these endings, in the order of their names. A folder
 /// that contains none, or cannot be read, is kept, so that it is refused in its place.
 pub fn with_folders(paths: &[PathBuf], endings: &[&str]) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for path in paths {
-        let mut inside = files_of(path, endings).unwrap_or_default();
-        inside.sort();
-        if inside.is_empty() {
-            inside.push(path.clone());
-        }
-        files.append(&mut inside);
-    }
-    files
-}
-
-fn files_of(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_wanted = path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
-        if is_wanted && !path.is_dir() {
-            files.push(path);
-        }
-    }
-    Ok(files)
+    let is_wanted = |file: &PathBuf| {
+        file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted))
+            && !file.is_dir()
+    };
+    let inside = |folder: &PathBuf| -> io::Result<Vec<PathBuf>> {
+        let all = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut files: Vec<PathBuf> = all.collect::<io::Result<_>>()?;
+        files.retain(is_wanted);
+        files.sort();
+        Ok(files)
+    };
+    let files =
+        |path| inside(path).ok().filter(|files| !files.is_empty()).unwrap_or_else(|| vec![path.clone()]);
+    paths.iter().flat_map(files).collect()
 }
 
 /// Exit code of refused memory.
-pub const MEMORY: u8 = 4;
+const MEMORY: u8 = 4;
 
 /// What an input may use.
 pub struct Share<'a> {
     /// Threads and memory.
     pub machine: &'a Machine,
+    /// Which engines it may use.
+    pub turn: Turn,
     /// Steps of verdicts.
     pub steps: u64,
     /// Whether an answer that is not settled within these steps is discarded, and sought again with more.
@@ -57,8 +55,9 @@ pub struct Share<'a> {
 
 impl Share<'_> {
     /// The work for the verdicts of an input.
-    pub fn effort(&self, limits: Limits) -> Effort {
-        Effort::new(Limits { steps: self.steps, design_steps: limits.design_steps.min(self.steps) })
+    pub fn effort(&self) -> Effort {
+        let design_steps = Limits::default().design_steps.min(self.steps);
+        Effort::new(Limits { steps: self.steps, design_steps })
     }
 }
 
@@ -72,159 +71,152 @@ pub struct Ended {
     pub is_unsettled: bool,
 }
 
-/// Processes the input with this number and writes its line.
-pub type Process<'a> = dyn Fn(usize, &Share<'_>, &mut Vec<u8>) -> Result<Ended, Failure> + Sync + 'a;
+/// Processes an input and writes its line.
+pub type Process<'a, T> = dyn Fn(&T, &Share<'_>, &mut Vec<u8>) -> Result<Ended, Failure> + Sync + 'a;
 
-/// Work on several inputs, by their numbers.
-pub struct Inputs<'a> {
-    /// The number of inputs.
+/// Work on several inputs.
+pub struct Inputs<'a, T> {
+    /// The number of groups of inputs.
     pub count: usize,
+    /// The inputs of a group, such as the problems of a file.
+    pub read: &'a (dyn Fn(usize) -> Vec<T> + Sync),
     /// What all of them may use together.
     pub machine: Machine,
-    /// Whether all of them run on the GPU, which solves one after another.
-    pub on_gpu: bool,
+    /// The number of inputs that are processed at the same time, at most.
+    pub at_once: usize,
+    /// How long an input may take on a thread before it waits for a GPU, if there is one.
+    pub trial: Duration,
     /// Whether the work goes on where the reader of standard output is gone, since files are written too.
     pub writes_files: bool,
     /// The limit of steps.
     pub steps: u64,
-    /// What is done with an input, for the progress bar.
-    pub stage: &'static str,
-    /// What an input is, for the progress bar.
-    pub unit: &'static str,
-    /// Processes an input and writes its line.
-    pub work: &'a Process<'a>,
-    /// Writes the line of an input that failed.
-    pub failed: &'a (dyn Fn(usize, Failure, &mut Vec<u8>) + Sync),
-    /// Called when the lines of all inputs below this number have been written.
-    pub written: &'a (dyn Fn(usize) + Sync),
-}
-
-impl Inputs<'_> {
-    /// Processes every input and writes its line; the outcome is the worst of all.
-    pub fn run(&self) -> Result<Outcome, Failure> {
-        let cancel = Cancel::default();
-        let whole = self.machine.clone().with_cancel(cancel.clone());
-        let threads = if self.on_gpu { 1 } else { whole.threads().min(self.count).max(1) };
-        let part = whole.part(threads);
-        // No figure of the machine: with another number of threads verdicts that run out of steps would be others.
-        let share = self.steps / self.count.clamp(1, HELD) as u64;
-        let more = AtomicU64::new(self.steps);
-        let has_had_share: Vec<AtomicBool> = (0..self.count).map(|_| AtomicBool::new(false)).collect();
-        let worst = Mutex::new(Outcome::Done);
-        let run = |at: usize, room: Room, line: &mut Vec<u8>| {
-            let is_alone = room == Room::Alone;
-            let machine = if is_alone { &whole } else { &part };
-            let mut ended = Ok(Ended { outcome: Outcome::Done, steps: 0, is_unsettled: true });
-            if !has_had_share[at].load(Ordering::Relaxed) {
-                ended = (self.work)(at, &Share { machine, steps: share, is_first: true }, line);
-                match &ended {
-                    Ok(_) => has_had_share[at].store(true, Ordering::Relaxed),
-                    Err(failure) if failure.code() == MEMORY && !is_alone => return End::NeedsAll,
-                    Err(_) => {}
-                }
-            }
-            if ended.as_ref().is_ok_and(|ended| ended.is_unsettled) {
-                if !is_alone {
-                    return End::NeedsAll;
-                }
-                line.clear();
-                let steps = more.load(Ordering::Relaxed);
-                ended = (self.work)(at, &Share { machine, steps, is_first: false }, line);
-                let taken = ended.as_ref().map_or(0, |ended| ended.steps);
-                more.store(steps.saturating_sub(taken), Ordering::Relaxed);
-            }
-            let outcome = ended.map_or_else(
-                |failure| {
-                    let code = failure.code();
-                    line.clear();
-                    (self.failed)(at, failure, line);
-                    Outcome::Failed(code)
-                },
-                |ended| ended.outcome,
-            );
-            let mut worst = worst.lock().unwrap_or_else(PoisonError::into_inner);
-            *worst = worst.or_worse(outcome);
-            End::Done
-        };
-        let run = &run;
-        let lines = Lines {
-            groups: self.count,
-            threads,
-            stage: self.stage,
-            unit: self.unit,
-            read: &|at| {
-                let task: Task<'_> = Box::new(move |room, line: &mut Vec<u8>| run(at, room, line));
-                vec![task]
-            },
-            gpu: Gpu::None,
-            cancel: &cancel,
-            writes_files: self.writes_files,
-            written: self.written,
-        };
-        lines.write()?;
-        Ok(worst.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Tasks on threads of their own, whose lines go to standard output beside a progress bar.
-pub struct Lines<'a, 't> {
-    /// As in [`Work`].
-    pub groups: usize,
-    /// The number of threads.
-    pub threads: usize,
     /// What is done with a group, for the progress bar.
     pub stage: &'static str,
     /// What a group is, for the progress bar.
     pub unit: &'static str,
-    /// As in [`Work`].
-    pub read: &'a (dyn Fn(usize) -> Vec<Task<'t>> + Sync),
-    /// As in [`Work`].
-    pub gpu: Gpu<'a>,
-    /// Ends the tasks when standard output is closed.
-    pub cancel: &'a Cancel,
-    /// As in [`Inputs`].
-    pub writes_files: bool,
+    /// Processes an input and writes its line.
+    pub work: &'a Process<'a, T>,
+    /// Writes the line of an input that failed.
+    pub failed: &'a (dyn Fn(&T, Failure, &mut Vec<u8>) + Sync),
     /// Called when the lines of all groups below this number have been written.
     pub written: &'a (dyn Fn(usize) + Sync),
 }
 
-impl<'t> Lines<'_, 't> {
-    /// Runs the tasks and writes their lines.
-    pub fn write(&self) -> Result<(), Failure> {
+/// What the inputs share.
+struct Shared {
+    /// The machine of an input that is processed beside others.
+    part: Machine,
+    whole: Machine,
+    /// Steps of an input at first.
+    share: u64,
+    /// Steps that are left for those that need more.
+    more: AtomicU64,
+    /// Asked only if an input would take long.
+    has_gpu: OnceLock<bool>,
+    worst: Mutex<Outcome>,
+}
+
+impl<T: Send> Inputs<'_, T> {
+    /// Processes every input and writes its line; the outcome is the worst of all.
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let cancel = Cancel::default();
+        let whole = self.machine.clone().with_cancel(cancel.clone());
+        let threads = self.at_once.min(self.count).max(1);
+        let shared = Shared {
+            // If fewer are processed than there are threads, each has several.
+            part: whole.part(threads).with_threads(whole.threads().div_ceil(self.at_once)),
+            whole,
+            // No figure of the machine: with another number of threads verdicts that run out of steps would be others.
+            share: self.steps / self.count.clamp(1, HELD) as u64,
+            more: AtomicU64::new(self.steps),
+            has_gpu: OnceLock::new(),
+            worst: Mutex::new(Outcome::Done),
+        };
         let bar = Bar::counting(self.unit);
-        bar.begin_counting(self.stage, self.groups as u64);
-        let work: Work<'_, 't> = Work {
-            groups: self.groups,
-            read: self.read,
-            threads: self.threads,
-            gpu: self.gpu,
+        bar.begin_counting(self.stage, self.count as u64);
+        let print = |lines: &[u8], done| {
+            let mut out = io::stdout().lock();
+            match out.write_all(lines).and_then(|()| out.flush()) {
+                Err(error) if self.writes_files && error.kind() == io::ErrorKind::BrokenPipe => {}
+                written => written?,
+            }
+            drop(out);
+            (self.written)(done);
+            io::Result::Ok(())
+        };
+        let work = Ordered {
+            groups: self.count,
+            threads,
+            // Whether it has had its share goes with each.
+            read: &|group| (self.read)(group).into_iter().map(|input| (input, false)).collect(),
+            run: &|(input, has_had_share): &mut (T, bool), room, line: &mut Vec<u8>| {
+                self.process(input, has_had_share, room, &shared, line)
+            },
             write: &|lines, done| {
-                bar.while_hidden(|| {
-                    let mut out = io::stdout().lock();
-                    match out.write_all(lines).and_then(|()| out.flush()) {
-                        Err(error) if self.writes_files && error.kind() == io::ErrorKind::BrokenPipe => {}
-                        written => written?,
-                    }
-                    drop(out);
-                    (self.written)(done);
-                    io::Result::Ok(())
-                })?;
+                bar.while_hidden(|| print(lines, done)).inspect_err(|_| cancel.cancel())?;
                 bar.set_done(done as u64);
                 Ok(())
             },
-            stop: &|| self.cancel.cancel(),
         };
-        let written = queue::run(&work, |work_off| {
-            std::thread::scope(|scope| {
-                for _ in 1..self.threads {
-                    // Where the system starts no thread, those that there are do the work.
-                    let _ = std::thread::Builder::new().spawn_scoped(scope, work_off);
-                }
-                work_off();
-            });
-        });
+        let written = work.run();
         bar.finish();
-        Ok(written?)
+        written?;
+        Ok(shared.worst.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn process(
+        &self,
+        input: &T,
+        has_had_share: &mut bool,
+        room: Room,
+        shared: &Shared,
+        line: &mut Vec<u8>,
+    ) -> End {
+        let is_alone = room == Room::Alone;
+        let machine = if is_alone { &shared.whole } else { &shared.part };
+        let turn = match room {
+            Room::Trial if shared.has_gpu.get() != Some(&false) => Turn::Cpu(self.trial),
+            Room::Trial | Room::Cpu => Turn::Cpu(Duration::MAX),
+            Room::Gpu => Turn::AfterCpu,
+            Room::Alone => Turn::Any,
+        };
+        let mut ended = Ok(Ended { outcome: Outcome::Done, steps: 0, is_unsettled: true });
+        if !*has_had_share {
+            ended = (self.work)(input, &Share { machine, turn, steps: shared.share, is_first: true }, line);
+            match &ended {
+                Ok(_) => *has_had_share = true,
+                Err(Failure::Solve(SolveError::Engine(Refusal {
+                    cause: EngineError::TooLong(takes),
+                    ..
+                }))) if room == Room::Trial => {
+                    if *shared.has_gpu.get_or_init(|| shared.whole.has_gpu()) {
+                        return End::TooLong(*takes);
+                    }
+                    return self.process(input, has_had_share, Room::Cpu, shared, line);
+                }
+                Err(failure) if failure.code() == MEMORY && !is_alone => return End::NeedsAll,
+                Err(_) => {}
+            }
+        }
+        if ended.as_ref().is_ok_and(|ended| ended.is_unsettled) {
+            if !is_alone {
+                return End::NeedsAll;
+            }
+            line.clear();
+            let steps = shared.more.load(Ordering::Relaxed);
+            ended = (self.work)(input, &Share { machine, turn, steps, is_first: false }, line);
+            let taken = ended.as_ref().map_or(0, |ended| ended.steps);
+            shared.more.store(steps.saturating_sub(taken), Ordering::Relaxed);
+        }
+        let outcome = ended.map(|ended| ended.outcome).unwrap_or_else(|failure| {
+            let code = failure.code();
+            line.clear();
+            (self.failed)(input, failure, line);
+            Outcome::Failed(code)
+        });
+        let mut worst = shared.worst.lock().unwrap_or_else(PoisonError::into_inner);
+        *worst = worst.or_worse(outcome);
+        End::Done
     }
 }
 
@@ -246,13 +238,15 @@ mod tests {
         let given = Mutex::new(Vec::new());
         let inputs = Inputs {
             count: 10,
+            read: &|at| vec![at],
             machine: Machine::default().with_threads(threads),
-            on_gpu: false,
+            at_once: threads,
+            trial: Duration::MAX,
             writes_files: false,
             steps: 1000,
             stage: "testing",
             unit: "inputs",
-            work: &|at, share, _| {
+            work: &|&at, share, _| {
                 given.lock().unwrap().push((at, share.steps, share.is_first));
                 let needed = if at.is_multiple_of(3) { 300 } else { 10 };
                 let is_unsettled = share.steps < needed;

@@ -1,41 +1,13 @@
-//! What the commands of all problems share: their files and their capacity.
+//! What the commands of all problems check in their files and flags.
 
-use super::many::{Many, Problems};
-use super::place::{Place, Problem, Site};
-use crate::arguments::{Registered, wrong_capacity};
-use crate::failure::{Failure, Outcome};
+use crate::arguments::wrong_capacity;
+use crate::failure::Failure;
 use crate::files::unreadable;
 use crate::proofs::refuse_several;
-use crate::terminal::progress::Bar;
-use isx_engine::{Choice, Turn};
-use isx_machine::Machine;
 use isx_problems::looks::Looks;
 use isx_problems::text::{TextError, parse_capacity};
 use isx_report::files::check_place;
-use std::path::{Path, PathBuf};
-
-/// Solves one problem with a progress bar, or several with one answer each.
-pub fn each_file<'a, F: Registered>(
-    files: &'a [PathBuf],
-    json: bool,
-    engine: Choice<F>,
-    machine: Machine,
-    read: &'a (dyn Fn(&'a Path) -> Problems<'a> + Sync),
-) -> Result<Outcome, Failure> {
-    let asked = match engine {
-        Choice::Auto => None,
-        Choice::Named(entry) => Some(entry.hardware),
-    };
-    let [file] = files else {
-        return Many { machine, asked, json: true, read }.solve_files(files);
-    };
-    let problems = read(file)?;
-    if let [Problem { instance: None, solve }] = &problems[..] {
-        let site = Site { machine: &machine, turn: Turn::Any, progress: &Bar::new() };
-        return solve(&site, Place::Alone { json });
-    }
-    Many { machine, asked, json, read }.solve_read(vec![(file, Ok(problems))])
-}
+use std::path::Path;
 
 /// The error for a text that is not a problem of this family, and what it looks like instead.
 pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str) -> Failure {

@@ -1,6 +1,7 @@
 //! `isx solve knapsack`.
 
-use super::each_file::{check_capacity, check_certificate, each_file, not_understood, set_capacity};
+use super::each_file::{check_capacity, check_certificate, not_understood, set_capacity};
+use super::many::each_file;
 use super::place::{Instance, Place, Problem, Site};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};

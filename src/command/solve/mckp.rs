@@ -1,6 +1,7 @@
 //! `isx solve mckp`.
 
-use super::each_file::{check_capacity, check_certificate, each_file, not_understood, set_capacity};
+use super::each_file::{check_capacity, check_certificate, not_understood, set_capacity};
+use super::many::each_file;
 use super::place::{Place, Problem, Site};
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
