@@ -660,9 +660,10 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
         let cost = |cost: Vec<BigRational>| compared.iter().map(|&at| &cost[at] * &unit).collect();
         explored.front.iter().map(|point| (cost(point.cost()), point.utilization())).collect()
     };
+    let first = set.spans()[0];
     let smallest = |explored: &Exploration, tenths: bool| match &explored.verdicts.smallest {
-        Smallest::At(chosen) if tenths => Some(Some(&chosen.design.cost[0] * &ten)),
-        Smallest::At(chosen) => Some(Some(chosen.design.cost[0].clone())),
+        Smallest::At(chosen) if tenths => Some(Some(&chosen.design.cost[first] * &ten)),
+        Smallest::At(chosen) => Some(Some(chosen.design.cost[first].clone())),
         Smallest::None => Some(None),
         Smallest::Unknown(_) => None,
     };

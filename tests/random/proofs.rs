@@ -143,6 +143,8 @@ fn is_listed(case: &Case, refusal: &str) -> bool {
         || set.tasks.iter().any(|task| task.priority.is_some())
         || refusal.contains("is unknown")
         || refusal.contains("takes too long")
+        // Proofs by cases have limits of steps and reasons.
+        || refusal.contains("rests on the search alone") && !case.is_small
 }
 
 fn proved(
