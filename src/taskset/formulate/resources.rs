@@ -43,7 +43,7 @@ impl Formulation {
         Some(self.costs.in_resources(&self.amounts(choices)?))
     }
 
-    /// The amount of a design in the first dimension, its weight in [`Formulation::problem`]; `None` as for
+    /// The amount of a design in the first dimension, its weight in [`Formulation::mckp`]; `None` as for
     /// [`Formulation::amounts`].
     pub fn weight(&self, choices: &[Option<u32>]) -> Option<u64> {
         self.amounts(choices)?.first().copied()
