@@ -86,11 +86,8 @@ fn keep_panics() {
     }));
 }
 
-/// Shrinks a set that shows a fault, and writes it to a file.
-fn reported(set: Set, seed: u64, fault: &Fault) -> String {
-    let what = |set: &Set| asked(set, seed, &mut Tally::default()).map(|fault| fault.what);
-    let set = shrink::shrunk(set, &|smaller| what(smaller).as_ref() == Some(&fault.what));
-    let fault = asked(&set, seed, &mut Tally::default()).unwrap_or_else(|| fault.clone());
+/// Writes a set that shows a fault to a file.
+fn written(set: &Set, seed: u64, fault: &Fault) -> String {
     let folder =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("random")).unwrap();
     let file = folder.join(format!("{seed}.yaml"));
@@ -99,6 +96,14 @@ fn reported(set: Set, seed: u64, fault: &Fault) -> String {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(&file, head + &set.yaml()).unwrap();
     format!("{told}\n{}\n{}", file.display(), set.yaml())
+}
+
+/// Shrinks a set that shows a fault.
+fn reported(set: Set, seed: u64, fault: &Fault) -> String {
+    let what = |set: &Set| asked(set, seed, &mut Tally::default()).map(|fault| fault.what);
+    let set = shrink::shrunk(set, &|smaller| what(smaller).as_ref() == Some(&fault.what));
+    let fault = asked(&set, seed, &mut Tally::default()).unwrap_or_else(|| fault.clone());
+    written(&set, seed, &fault)
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -134,7 +139,7 @@ fn whatever_isx_says_about_a_random_set_is_so() {
                 continue;
             }
             // It takes a while to shrink a set: the others go on.
-            println!("seed {seed}: {}\n{}", fault.what, fault.details);
+            println!("{}", written(&set, seed, &fault));
             locked().insert(fault.what.clone(), fault.details.clone());
             let report = reported(set, seed, &fault);
             locked().insert(fault.what, report);
