@@ -268,6 +268,7 @@ impl<C: Cost> Lists<'_, C> {
     fn read(&self, numbers: &mut Numbers, list: usize) -> Result<List<C>, Wrong> {
         let (width, count) = (self.scenario.limits.len(), self.scenario.blocks.len());
         let is_stairs = self.scenario.is_stairs();
+        let largest = C::from_big(&self.scenario.most).unwrap_or_else(C::zero);
         let mut read = List { groups: Vec::new(), amounts: Vec::new(), costs: Vec::new(), held: 0 };
         let group_bytes = 2 * size_of::<(BlockSet, usize)>() as u64 + 64 + count as u64 / 8;
         let wrong = |problem: &str| Wrong::List { list, problem: problem.into() };
@@ -305,13 +306,13 @@ impl<C: Cost> Lists<'_, C> {
                     return Err(wrong("its entries do not rise in area and fall in cost"));
                 }
                 cost = match is_less {
-                    _ if change > self.largest() => {
+                    _ if change > largest => {
                         return Err(wrong("a cost is more than all options together have"));
                     }
                     true => cost.minus(&change).ok_or_else(|| wrong("a cost is negative"))?,
                     false => cost.plus(&change),
                 };
-                if cost > self.largest() {
+                if cost > largest {
                     return Err(wrong("a cost is more than all options together have"));
                 }
                 read.amounts.extend(&amounts);
@@ -319,11 +320,6 @@ impl<C: Cost> Lists<'_, C> {
             }
         }
         Ok(read)
-    }
-
-    /// The largest cost of an entry.
-    fn largest(&self) -> C {
-        C::from_big(&self.scenario.most).unwrap_or_else(C::zero)
     }
 
     /// Checks that a staircase follows from the one before.
@@ -375,7 +371,9 @@ impl<C: Cost> Lists<'_, C> {
             return Ok(None);
         }
         let bytes = times(&[limit.saturating_add(1), self.entry_bytes / 2]);
-        meter.hold(bytes)?;
+        if meter.hold(bytes).is_err() {
+            return Ok(None);
+        }
         meter.work(times(&[limit, 2 + self.steps / 8]))?;
         // More than any sum.
         let mut least = self.most.plus(&self.most).plus(&C::of(1));

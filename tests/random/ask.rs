@@ -408,7 +408,7 @@ fn margins<'a>(
     Ok(())
 }
 
-/// With too few steps for some questions, what is told is so all the same.
+/// A search that ends after a few steps may leave questions open; the answers that it gives are right.
 fn cut_short(judge: &Judge, random: &mut Random, tally: &mut Tally) -> Told {
     let Some(mut case) = Case::of(judge, &mut Tally::default())? else { return Ok(()) };
     let steps = random.pick(&[0, 1, 20, 60, 200, 1000]);
@@ -718,8 +718,8 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
     Ok(())
 }
 
-/// The set with costs in tenths and longer times, in another order, with a block that nobody uses and a choice that another one
-/// beats: but for the unit of costs the figures are the same.
+/// An equal set: costs are counted in tenths, all times are longer alike, tasks and blocks are in another order, and there are
+/// an unused block, a dominated choice and perhaps a free variant. But for the unit of costs its figures are the same.
 fn equal(set: &Set, random: &mut Random) -> Set {
     let mut other = set.clone();
     let times = random.pick(&[1, 2, 7]);
