@@ -42,7 +42,7 @@ pub struct Import {
     output: Option<PathBuf>,
 
     /// Replace the output file if it exists and has no key, item or comment that the new one lacks
-    #[arg(long, requires = "output")]
+    #[arg(long, hide_short_help = true, requires = "output")]
     overwrite: bool,
 
     /// CSV with choices: task, choice, area, wcet or saves, and optionally uses (names of blocks), source
@@ -78,7 +78,7 @@ pub struct Import {
     decimal: Option<DecimalMark>,
 
     /// Which task set of a file that holds several, counted from 1
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
     set: Option<usize>,
 
     /// Name of the task set [default: that of the file]

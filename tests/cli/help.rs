@@ -61,6 +61,23 @@ fn every_flag_is_explained_within_100_columns() {
 }
 
 #[test]
+fn short_help_has_the_flags_of_a_week_and_long_help_all() {
+    let scene = Scene::new();
+    let flags = |text: &str| {
+        text.lines().filter(|line| line.trim_start().starts_with('-')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for command in COMMANDS {
+        let [short, long] =
+            ["-h", "--help"].map(|form| flags(&scene.isx(&format!("{command} {form}")).stdout));
+        assert!(short.len() <= 15 && short.len() <= long.len(), "{command}: {short:#?}");
+    }
+    let [short, long] = ["-h", "--help"].map(|form| scene.isx(&format!("explore {form}")).stdout);
+    for flag in ["--engine", "--arithmetic", "--threads", "--max-memory", "--gpu", "--veripb", "--price"] {
+        assert!(!short.contains(flag) && long.contains(flag), "{flag}");
+    }
+}
+
+#[test]
 fn the_first_words_help() {
     let scene = Scene::new();
     let bare = scene.isx("").refused(2, &["Usage: isx [OPTIONS] <COMMAND>", "First steps:", "Exit codes:"]);

@@ -44,7 +44,7 @@ pub struct Narrowest {}
 #[derive(Args)]
 pub struct Integers {
     /// The integer width to compute in; auto takes the narrowest exact one
-    #[arg(long, value_name = "ARITHMETIC", default_value = AUTO, value_parser = widths())]
+    #[arg(long, hide_short_help = true, value_name = "ARITHMETIC", default_value = AUTO, value_parser = widths())]
     arithmetic: String,
 }
 
@@ -65,7 +65,7 @@ impl Integers {
 #[command(next_help_heading = "Computation")]
 pub struct Computation<F: Registered, A: Args> {
     /// The engine to use; auto takes the one expected to be fastest
-    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::<F>())]
+    #[arg(long, hide_short_help = true, value_name = "ENGINE", default_value = AUTO, value_parser = engines::<F>())]
     engine: String,
 
     #[command(flatten)]
@@ -82,19 +82,19 @@ pub struct Computation<F: Registered, A: Args> {
 #[derive(Args)]
 struct Site {
     /// The GPU that the cuda engine uses, as `isx engines` numbers them; `0,1` or `all`: these share a hard 0-1 knapsack
-    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Gpus>)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value = "0", value_parser = str::parse::<Gpus>)]
     gpu: Gpus,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     gpu_memory: Option<u64>,
 
     /// Threads to use [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
     /// Limit of memory for tables, answers and proofs, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 }
 

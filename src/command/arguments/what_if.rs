@@ -21,11 +21,11 @@ pub struct TaskChanges {
     forbid: Vec<String>,
 
     /// Build this variant of the processor, the only one in every design
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     variant: Option<String>,
 
     /// Multiply every WCET, in software and with choices, by a decimal or a fraction such as 10/9
-    #[arg(long, value_name = "F", value_parser = parse_factor, allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, value_name = "F", value_parser = parse_factor, allow_negative_numbers = true)]
     scale_wcet: Option<Rational>,
 
     /// Make every WCET longer by this margin: 20% or 0.2
@@ -33,7 +33,7 @@ pub struct TaskChanges {
     margin: Option<Rational>,
 
     /// At most this many tasks exceed their WCET at a time, up to the `wcet_high` that the file gives
-    #[arg(long, value_name = "G")]
+    #[arg(long, hide_short_help = true, value_name = "G")]
     overruns: Option<u32>,
 }
 
@@ -53,11 +53,11 @@ pub struct Changes {
     device: Option<String>,
 
     /// The resources that span the front, the others having limits only: LUT,DSP [default: those of the file, or all]
-    #[arg(long, value_name = "RESOURCE,..")]
+    #[arg(long, hide_short_help = true, value_name = "RESOURCE,..")]
     objectives: Option<String>,
 
     /// Make one area of several resources, a price for each: LUT=1,DSP=80
-    #[arg(long, value_name = "RESOURCE=PRICE,..", conflicts_with = "objectives")]
+    #[arg(long, hide_short_help = true, value_name = "RESOURCE=PRICE,..", conflicts_with = "objectives")]
     price: Option<String>,
 }
 

@@ -50,7 +50,7 @@ pub struct Explore {
     pub(super) out: Option<PathBuf>,
 
     /// Write to the default folder even if it holds the front of another input
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(super) overwrite: bool,
 
     /// Consider only designs up to this area, in the file's area unit; the files of the whole front are replaced
@@ -65,7 +65,7 @@ pub struct Explore {
 
     /// What the front is about: area against utilization, or against margin, the largest factor on all WCETs with which a design
     /// stays schedulable
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = FrontOf::Utilization, hide_default_value = true)]
+    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t = FrontOf::Utilization, hide_default_value = true)]
     front: FrontOf,
 
     /// Print every point of the front, also on a terminal, which otherwise shows as many as its height holds
@@ -81,15 +81,15 @@ pub struct Explore {
     prove: bool,
 
     /// Write the proof to a file that `isx verify` checks; implies --prove
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(super) certificate: Option<PathBuf>,
 
     /// Write a pseudo-Boolean formula (OPB) that has no solution if and only if the front is complete and optimal
-    #[arg(long, value_name = "FILE.opb")]
+    #[arg(long, hide_short_help = true, value_name = "FILE.opb")]
     pub(super) opb: Option<PathBuf>,
 
     /// Write the proof that the formula of --opb has no solution, for VeriPB 3
-    #[arg(long, value_name = "FILE.pbp", requires = "opb")]
+    #[arg(long, hide_short_help = true, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
     #[command(flatten)]

@@ -49,7 +49,7 @@ pub struct Show {
     pick: Which,
 
     /// Show the tasks of this mode; of the one with the largest utilization unless given
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     mode: Option<String>,
 
     /// Print the design as JSON

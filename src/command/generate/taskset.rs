@@ -25,12 +25,12 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub struct TaskSet {
     /// Name of the set
-    #[arg(long, default_value_t = TaskSetRecipe::default().name)]
+    #[arg(long, hide_short_help = true, default_value_t = TaskSetRecipe::default().name)]
     name: String,
 
     /// How a paper draws utilizations, periods and deadlines: davis-burns-2009, emberson-2010 or kramer-2015; flags
     /// given besides take precedence
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     recipe: Option<String>,
 
     /// Number of tasks, or their names with commas between [default: 10, or with uni-, exp- and bimo- as many as the
@@ -45,15 +45,15 @@ pub struct TaskSet {
     /// How the sum is split: uunifast (and discard), fixed-sum (discards nothing), fixed-sum:LOW..HIGH (a range for all
     /// tasks, or one for each with commas between), or uni-, exp- or bimo- with light, medium or heavy, which draw tasks
     /// until they pass the sum [default: uunifast]
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, hide_short_help = true, value_name = "HOW")]
     utilizations: Option<Utilizations>,
 
     /// Largest utilization of one task in software
-    #[arg(long, value_parser = parse_decimal, default_value = "1")]
+    #[arg(long, hide_short_help = true, value_parser = parse_decimal, default_value = "1")]
     max_task_utilization: Rational,
 
     /// Clock in MHz; WCETs are in its cycles
-    #[arg(long, default_value_t = TaskSetRecipe::default().clock_mhz)]
+    #[arg(long, hide_short_help = true, default_value_t = TaskSetRecipe::default().clock_mhz)]
     clock_mhz: u64,
 
     /// Periods: a list to draw from, LOW..HIGH/STEP (log-uniform), uniform:LOW..HIGH/STEP, harmonic:LOW..HIGH (LOW times
@@ -70,7 +70,7 @@ pub struct TaskSet {
     area: DecimalRange,
 
     /// Unit of the areas
-    #[arg(long, default_value_t = TaskSetRecipe::default().area_unit)]
+    #[arg(long, hide_short_help = true, default_value_t = TaskSetRecipe::default().area_unit)]
     area_unit: String,
 
     /// Resources that hardware costs, in place of an area: NAME:LOW..HIGH,.. such as LUT:1..1500,DSP:0..4; of a range
@@ -79,20 +79,20 @@ pub struct TaskSet {
     resources: Option<GeneratedResources>,
 
     /// Savings as fractions of the WCET: uncorrelated:LOW..HIGH or correlated:LOW..HIGH
-    #[arg(long, default_value_t = TaskSetRecipe::default().savings)]
+    #[arg(long, hide_short_help = true, default_value_t = TaskSetRecipe::default().savings)]
     savings: Savings,
 
     /// CSV file with columns `area` and `speedup`, from which choices are drawn in place of areas and savings
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["area", "resources", "savings"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE.csv", conflicts_with_all = ["area", "resources", "savings"])]
     catalog: Option<PathBuf>,
 
     /// Deadlines: implicit; constrained:LOW..HIGH or arbitrary:LOW..HIGH, in periods; or slack:LOW..HIGH, the WCET plus
     /// parts of the rest of the period [default: implicit]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     deadlines: Option<Deadlines>,
 
     /// Scheduler: edf, rm, dm or fixed, which gives every task a priority; the tasks are the same with each
-    #[arg(long, default_value = "edf", value_parser = parse_scheduler)]
+    #[arg(long, hide_short_help = true, default_value = "edf", value_parser = parse_scheduler)]
     scheduler: Scheduler,
 
     /// Number of blocks, hardware that choices share; the tasks are the same with and without them
@@ -100,15 +100,15 @@ pub struct TaskSet {
     blocks: Option<u64>,
 
     /// Blocks that a choice uses in addition to its own area, N or LOW..HIGH [default: 1..3]
-    #[arg(long, requires = "blocks")]
+    #[arg(long, hide_short_help = true, requires = "blocks")]
     uses: Option<IntRange>,
 
     /// Areas of the blocks, or amounts of the first resource, LOW..HIGH [default: as --area]
-    #[arg(long, requires = "blocks")]
+    #[arg(long, hide_short_help = true, requires = "blocks")]
     block_area: Option<DecimalRange>,
 
     /// Fastest clock of a design with the block, LOW..HIGH in MHz, drawn for each block [default: none]
-    #[arg(long, requires = "blocks")]
+    #[arg(long, hide_short_help = true, requires = "blocks")]
     fmax: Option<DecimalRange>,
 
     /// Numbers of cores for `isx partition`, N or N..N; the tasks are the same with and without
@@ -116,27 +116,33 @@ pub struct TaskSet {
     cores: Option<(u32, u32)>,
 
     /// Area of a core, or its amount of the first resource
-    #[arg(long, requires = "cores", value_parser = parse_area, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, requires = "cores", value_parser = parse_area, default_value = "0", allow_negative_numbers = true)]
     core_area: Rational,
 
     /// Number of modes; tasks have other WCETs and periods in each, and are in the first as in a set without modes
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1)]
     modes: u64,
 
     /// Cycles of a context switch [default: 0]
-    #[arg(long, value_name = "CYCLES", default_value_t = 0, hide_default_value = true)]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "CYCLES",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
     switch: u64,
 
     /// Release jitter as a part of the deadline, LOW..HIGH up to 1 [default: none]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     jitter: Option<DecimalRange>,
 
     /// Blocking as a part of the WCET, LOW..HIGH up to 1 [default: none]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     blocking: Option<DecimalRange>,
 
     /// Longest part that cannot be interrupted, as a part of the WCET, LOW..HIGH up to 1 [default: none]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     nonpreemptive: Option<DecimalRange>,
 
     /// Seed of the random numbers; of the first set with --count, whose next sets have the next seeds
@@ -152,7 +158,7 @@ pub struct TaskSet {
     output: Option<PathBuf>,
 
     /// With --count, replace files that exist
-    #[arg(long, requires = "output")]
+    #[arg(long, hide_short_help = true, requires = "output")]
     overwrite: bool,
 }
 

@@ -32,11 +32,11 @@ pub struct Verify {
     json: bool,
 
     /// Limit of memory, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "128MiB", value_parser = parse_bytes, allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, value_name = "BYTES", default_value = "128MiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 
     /// Limit of steps, each about a nanosecond
-    #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = Limits::default().steps)]
     max_steps: u64,
 
     #[command(flatten)]

@@ -45,11 +45,11 @@ pub struct Knapsack {
     picks: bool,
 
     /// As --picks, by the items' ids in the file
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ids: bool,
 
     /// Do not remove dominated items first
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_reduce: bool,
 
     /// Print the solution as JSON

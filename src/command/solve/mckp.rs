@@ -47,7 +47,7 @@ pub struct Mckp {
     optional: bool,
 
     /// Do not remove dominated items first
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_reduce: bool,
 
     /// Print the solution as JSON
