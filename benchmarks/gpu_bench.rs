@@ -19,7 +19,7 @@ mod support;
 
 use isx::engine::Context;
 use isx::engine::mckp::Wanted;
-use isx::engine::mckp::cuda::{Filling, Merging, Options, Shape, Table, solve};
+use isx::engine::mckp::cuda::{Filling, Options, Shape, Table, solve};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
@@ -133,9 +133,9 @@ impl Bench {
         let wide = table.wide_tiles().expect("a counter can be copied");
         let kernel = if table.is_packed() { "packed" } else { "full" };
         let what = format!("{name} {kernel} {}x{}x{}", shape.cells, shape.tile_warps, shape.groups);
-        let (layers, launches) = (table.layers(), table.launches());
+        let launches = table.launches();
         let more = serde_json::json!({
-            "wide_tiles": wide, "indexed": indexed, "layers": layers, "launches": launches,
+            "wide_tiles": wide, "indexed": indexed, "launches": launches,
         });
         self.line(section, &what, seconds, Some(table.updates()), more);
         seconds
@@ -206,7 +206,7 @@ fn windows(bench: &mut Bench, items: u64, heaviest: u64) {
     let classes = vec![(1..=items).map(item).collect(); 50];
     let tiered = reduced(&Mckp { classes, capacity: 303_500, choice: Choice::Optional }, true);
     let problem = as_i32(&tiered);
-    let options = Options { filling: Filling::Full, merging: Merging::Never, ..Options::default() };
+    let options = Options { filling: Filling::Full, ..Options::default() };
     bench.check(problem, &options);
     bench.tiled("limits", &format!("50 classes of {items} items up to {heaviest}"), problem, &options, false);
 }
@@ -292,14 +292,12 @@ fn reduced_instance(bench: &mut Bench) {
     for (seed, &(classes, capacity)) in (10..).zip(&SIZES) {
         let tiered = reduced(&paper_instance(Kind::Uncorrelated, classes, capacity, seed), false);
         let problem = as_i32(&tiered);
-        for merging in [Merging::Never, Merging::Fastest] {
-            let with = |shape| Options { filling: Filling::Full, shape, merging, ..Options::default() };
-            bench.check(problem, &with(None));
-            let name = format!("Uncorrelated ({classes}, {capacity}) reduced, merging {merging:?}");
-            for shape in bench.shapes(&[4, 8, 12]) {
-                bench.tiled("reduced", &name, problem, &with(shape), false);
-            }
-            bench.tiled("reduced", &format!("{name} indexed"), problem, &with(None), true);
+        let with = |shape| Options { filling: Filling::Full, shape, ..Options::default() };
+        bench.check(problem, &with(None));
+        let name = format!("Uncorrelated ({classes}, {capacity}) reduced");
+        for shape in bench.shapes(&[4, 8, 12]) {
+            bench.tiled("reduced", &name, problem, &with(shape), false);
         }
+        bench.tiled("reduced", &format!("{name} indexed"), problem, &with(None), true);
     }
 }

@@ -24,7 +24,6 @@ const FILES: &[(&str, u32, &str)] = files! {
     "mckp_packed_x16": 90;
     "mckp_packed_x32": 90;
     "mckp_packed_x8": 90;
-    "mckp_split": 70;
     "mckp_tiled_i32x12": 90, 70;
     "mckp_tiled_i32x16": 90, 70;
     "mckp_tiled_i32x32": 90, 70;

@@ -1,7 +1,7 @@
 //! The CUDA engine on a GPU, compared with the reference engine and a plain CPU table.
 
 use crate::support::*;
-use isx::engine::mckp::cuda::{Cell, Filling, Merging, Options, Shape, Table, solve};
+use isx::engine::mckp::cuda::{Cell, Filling, Options, Shape, Table, solve};
 use isx::engine::mckp::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
 use isx::machine::Machine;
@@ -19,7 +19,7 @@ pub fn trials() -> Vec<Trial> {
             weights_beyond_any_window_are_right,
             classes_larger_than_the_item_buffer_are_right,
             values_too_far_apart_for_16_bits_are_filled_with_full_cells,
-            merged_classes_give_dense_fronts_their_canonical_items,
+            dense_fronts_have_their_canonical_items_whatever_fits,
             the_papers_instances_equal_the_cpu,
         ],
     );
@@ -83,10 +83,9 @@ fn random_options<V: Cell>(random: &mut Random) -> Options {
     let groups = random.within(1, most_groups) as usize;
     let shape = (random.within(0, 2) > 0).then_some(Shape { cells, tile_warps, groups });
     let most_rows = (random.within(0, 3) == 0).then(|| random.within(2, 4) as usize);
-    let merging = [Merging::Fastest, Merging::Never, Merging::Always][random.within(0, 2) as usize];
     let most_records = (random.within(0, 2) == 0).then(|| random.within(1, 20) as usize);
     let (walk_only, all_candidates) = (random.within(0, 3) == 0, random.within(0, 3) == 0);
-    Options { filling, shape, most_rows, walk_only, merging, all_candidates, most_records }
+    Options { filling, shape, most_rows, walk_only, all_candidates, most_records }
 }
 
 fn solved<V: Cell>(device: &Device, problem: &Reduced<V>, wanted: Wanted, options: &Options) -> Answer {
@@ -181,7 +180,7 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
     }
 }
 
-fn merged_classes_give_dense_fronts_their_canonical_items() {
+fn dense_fronts_have_their_canonical_items_whatever_fits() {
     let device = gpu();
     let mut random = Random(8);
     for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(500) {
@@ -195,7 +194,7 @@ fn merged_classes_give_dense_fronts_their_canonical_items() {
         let tiered = reduce(&problem, Reduction { raw: case % 3 == 0, at_least }).expect("it is feasible");
         let judge = reference(&tiered, Wanted::AllPicks);
         for most_rows in [None, Some(4)] {
-            let options = Options { merging: Merging::Always, most_rows, ..Options::default() };
+            let options = Options { most_rows, ..Options::default() };
             let wanted = Wanted::AllPicks;
             let what = format!("case {case}, {options:?}");
             let answer = match &tiered {
@@ -228,13 +227,10 @@ fn the_papers_instances_equal_the_cpu() {
             };
             for filling in [Filling::Full, Filling::Packed] {
                 for walk_only in [false, true] {
-                    // Reduced classes are small, and merged where the model says so; both ways are compared.
-                    let merging = if walk_only && !raw { Merging::Never } else { Merging::Fastest };
                     let all_candidates = filling == Filling::Full;
                     let options = Options {
                         filling,
                         walk_only,
-                        merging,
                         all_candidates: all_candidates && raw,
                         ..Options::default()
                     };

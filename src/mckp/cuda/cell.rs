@@ -43,11 +43,6 @@ impl Width {
         self.bytes() as u32 * 8 - 1
     }
 
-    /// Whether a cell can represent the value.
-    pub(super) fn fits(self, value: i64) -> bool {
-        self == Self::Wide || i32::try_from(value).is_ok()
-    }
-
     /// Items per 16-byte record.
     pub(super) fn items_a_record(self) -> usize {
         8 / self.bytes()
@@ -119,7 +114,6 @@ mod tests {
     fn a_value_too_large_for_a_cell_makes_no_record() {
         assert_eq!(Width::Narrow.record(&[(0, 0), (1, 1 << 31)]), None);
         assert_eq!(Width::Narrow.record(&[(0, i64::from(i32::MAX)), (0, 0)]), Some([0, i32::MAX, 0, 0]));
-        assert!(!Width::Narrow.fits(1 << 31) && Width::Wide.fits(1 << 31));
     }
 
     #[test]

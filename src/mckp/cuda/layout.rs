@@ -8,12 +8,12 @@
 //! Worked instance: weights 0, 3, 900, 905 and 5000, tile 128. Bands: 0..3 in the class's own window, 900..905 in a
 //! second one, 5000 alone and read directly.
 
-use super::cell::Width;
-use super::layers::{Layer, Layers};
+use super::cell::{Cell, Width};
 use super::shape::{RECORD_LIMIT, RESERVED_SHARED, Shape, WARP};
 use cudarc::driver::DeviceRepr;
 use isx_parallel as parallel;
 use isx_problems::mckp::Item;
+use isx_problems::reduce::mckp::{Class, Reduced};
 
 /// `struct Class` of `kernels/mckp/table.cuh`.
 #[repr(C)]
@@ -53,6 +53,30 @@ unsafe impl DeviceRepr for Segment {}
 pub(super) const CONSTANT_RECORDS: usize = 4096;
 
 const _: () = assert!(RECORD_LIMIT <= CONSTANT_RECORDS, "a layer's first band fits the constant bank");
+
+/// The classes of a problem, in which cells are of any width.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// The items of each class, in canonical order.
+    pub(super) items: Vec<Vec<Item<i64>>>,
+    /// The width of cells.
+    pub width: Width,
+    /// The largest weight that matters.
+    pub capacity: u64,
+}
+
+impl Layers {
+    /// Those of this problem.
+    pub fn new<V: Cell>(problem: &Reduced<V>) -> Self {
+        let item = |item: &Item<V>| Item { value: item.value.to_i64(), weight: item.weight };
+        let class = |class: &Class<V>| class.items.iter().map(item).collect();
+        Self {
+            items: problem.classes.iter().map(class).collect(),
+            width: V::WIDTH,
+            capacity: problem.capacity,
+        }
+    }
+}
 
 /// Layers laid out for a kernel.
 #[derive(Debug)]
@@ -122,8 +146,8 @@ pub(super) struct Frame {
 impl Layout {
     /// Lays out the layers. Fails if a number exceeds the kernels' integers; the message names it.
     pub fn new(layers: &Layers, frame: Frame) -> Result<Self, String> {
-        let kept = |at: usize| entries(&layers.layers[at], layers.capacity, frame);
-        let entries: Vec<Vec<Entry>> = parallel::map(layers.layers.len(), 1, kept);
+        let kept = |at: usize| entries(&layers.items[at], layers.capacity, frame);
+        let entries: Vec<Vec<Entry>> = parallel::map(layers.items.len(), 1, kept);
         // A buffer for further bands takes room from the windows, so it is added only if there are such bands
         // without it.
         let layout = Self::with_buffer(layers, &entries, frame, 0)?;
@@ -173,8 +197,8 @@ impl Layout {
             most_items: RECORD_LIMIT * layers.width.items_a_record(),
             width: layers.width,
         };
-        for (layer, entries) in layers.layers.iter().zip(entries) {
-            layout.push_layer(layer.items.len(), entries, &limits)?;
+        for (items, entries) in layers.items.iter().zip(entries) {
+            layout.push_layer(items.len(), entries, &limits)?;
         }
         layout.constants_at.push(layout.constants.len());
         layout.shared_bytes = fixed + layout.window_capacity * cell_bytes;
@@ -280,9 +304,9 @@ fn in_32_bits(what: &str, number: usize) -> Result<i32, String> {
 /// The layer's items by weight, with shifted values and index bits. Excluded are items of negative value, which
 /// never beat the zero item nor tie with it, and items heavier than the capacity, which no cell that is read can
 /// take; if all candidates are requested, an item of weight and value 0 replaces each of them.
-fn entries(layer: &Layer, capacity: u64, frame: Frame) -> Vec<Entry> {
+fn entries(items: &[Item<i64>], capacity: u64, frame: Frame) -> Vec<Entry> {
     let Frame { pick_bits, all_candidates, .. } = frame;
-    let last = layer.items.len() as i64 - 1;
+    let last = items.len() as i64 - 1;
     let entry = |(at, item): (i64, &Item<i64>)| {
         if item.value < 0 || item.weight > capacity {
             // The zero item's own index bits are at least as high, so the zero item wins.
@@ -291,7 +315,7 @@ fn entries(layer: &Layer, capacity: u64, frame: Frame) -> Vec<Entry> {
         let index = if pick_bits > 0 { last - at } else { 0 };
         Some(Entry { weight: item.weight, value: (item.value << pick_bits) + index })
     };
-    let mut entries: Vec<Entry> = (0..).zip(&layer.items[..]).filter_map(entry).collect();
+    let mut entries: Vec<Entry> = (0..).zip(items).filter_map(entry).collect();
     entries.sort_unstable_by_key(|entry| entry.weight);
     entries
 }
@@ -327,7 +351,7 @@ fn bands(entries: &[Entry], limits: &Limits) -> Vec<Band> {
 
 /// Bits of an item's index, if values shifted by them still fit a cell.
 pub(super) fn pick_bits(layers: &Layers) -> Option<u32> {
-    let most = layers.layers.iter().map(|layer| layer.items.len()).max().unwrap_or(1) as u64;
+    let most = layers.items.iter().map(Vec::len).max().unwrap_or(1) as u64;
     let bits = u64::BITS - (most - 1).leading_zeros();
     // The largest sum plus the index bits.
     let bound = value_bound(layers).checked_add(1)?;
@@ -336,8 +360,8 @@ pub(super) fn pick_bits(layers: &Layers) -> Option<u32> {
 
 /// The largest sum of values on the front.
 pub(super) fn value_bound(layers: &Layers) -> u64 {
-    let largest = |layer: &Layer| layer.items.iter().map(|item| item.value).max().unwrap_or(0).max(0);
-    layers.layers.iter().map(|layer| largest(layer).unsigned_abs()).fold(0, u64::saturating_add)
+    let largest = |items: &Vec<Item<i64>>| items.iter().map(|item| item.value).max().unwrap_or(0).max(0);
+    layers.items.iter().map(|items| largest(items).unsigned_abs()).fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -356,11 +380,9 @@ mod tests {
     }
 
     fn layers(width: Width, capacity: u64, classes: &[&[(i64, u64)]]) -> Layers {
-        let layer = |(class, items): (usize, &&[(i64, u64)])| {
-            let items = items.iter().map(|&(value, weight)| Item { value, weight }).collect();
-            Layer { items, class, pairs: None }
-        };
-        Layers { layers: classes.iter().enumerate().map(layer).collect(), width, capacity }
+        let class =
+            |items: &&[(i64, u64)]| items.iter().map(|&(value, weight)| Item { value, weight }).collect();
+        Layers { items: classes.iter().map(class).collect(), width, capacity }
     }
 
     fn frame(packing: usize, pick_bits: u32) -> Frame {
@@ -400,7 +422,7 @@ mod tests {
     fn items_of_negative_value_or_heavier_than_the_capacity_are_left_out() {
         let layers = layers(Width::Narrow, 10, &[&[(-5, 3), (0, 0), (7, 2), (9, 11), (8, u64::MAX)]]);
         let of = |frame: Frame| -> Vec<_> {
-            entries(&layers.layers[0], 10, frame).iter().map(|entry| (entry.weight, entry.value)).collect()
+            entries(&layers.items[0], 10, frame).iter().map(|entry| (entry.weight, entry.value)).collect()
         };
         assert_eq!(of(frame(1, 3)), [(0, 3), (2, 7 << 3 | 2)]);
         let mut all = of(Frame { all_candidates: true, ..frame(1, 3) });

@@ -3,10 +3,8 @@
 //! The kernels are in `kernels/mckp/`; each has a binding of the same name here.
 
 mod cell;
-mod layers;
 mod layout;
 mod mckp_packed;
-mod mckp_split;
 mod mckp_tiled;
 mod mckp_walk;
 mod plan;
@@ -18,7 +16,7 @@ mod variants;
 mod walk;
 
 pub use cell::{Cell, Width};
-pub use layers::{Layers, Merging};
+pub use layout::Layers;
 pub use plan::{Filling, Options};
 pub use shape::Shape;
 pub use shape::WARP;

@@ -1,16 +1,12 @@
 //! Data downloaded from a table on the GPU: rows, and the items of cells.
 
 use super::cell::Cell;
-use super::mckp_split;
 use super::table::Table;
 use crate::answer::{LayerPicks, item_weights};
 use cudarc::driver::CudaSlice;
 use isx_engine::ItemIndices;
 use isx_machine::cuda::{DeviceError, plain_bytes};
 use isx_parallel as parallel;
-
-/// Most merged layers split per launch.
-const MOST_SPLITS: usize = 0xffff;
 
 impl<V: Cell> Table<'_, V> {
     /// Bits by which the rows' values are shifted left.
@@ -45,11 +41,10 @@ impl<V: Cell> Table<'_, V> {
     }
 
     /// The item of every cell for the classes of a finished run; does nothing if none are stored.
-    pub(super) fn indices(&mut self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
-        self.split(run)?;
-        let (Some(plan), Some(picks)) = (&self.plan.picks, &self.on_device.picks) else { return Ok(()) };
+    pub(super) fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
+        let Some(picks) = &self.on_device.picks else { return Ok(()) };
         let cells = self.cells_of_a_row();
-        let classes = self.plan.classes(run);
+        let classes = self.layers_of(run);
         let items_of = |class: usize| self.problem.classes[class].items.len();
         // In parallel, since page faults cost more than the copy itself.
         let mut items: Vec<ItemIndices> =
@@ -57,32 +52,12 @@ impl<V: Cell> Table<'_, V> {
         let mut places: Vec<(usize, &mut [u8])> = classes
             .clone()
             .zip(&mut items)
-            .map(|(class, item)| (plan.class_at[class], as_bytes(item)))
+            .map(|(class, item)| (self.plan.layout.classes[class].pick_offset as usize, as_bytes(item)))
             .collect();
         places.sort_unstable_by_key(|&(at, _)| at);
         self.device.download_parts(self.device.stream(), "item indices", &picks.as_view(), places)?;
         let layer = |(class, item)| LayerPicks::Cells { item, weights: item_weights(self.problem, class) };
         layers.extend(classes.zip(items).map(layer));
-        Ok(())
-    }
-
-    /// Splits the indices of the run's merged layers into those of their classes.
-    fn split(&mut self, run: usize) -> Result<(), DeviceError> {
-        let (cells, stride) = (self.cells_of_a_row() as i64, self.plan.stride as i64);
-        let Some(picks) = &mut self.on_device.picks else { return Ok(()) };
-        let splits = self.plan.runs[run].splits.clone();
-        for from in splits.clone().step_by(MOST_SPLITS) {
-            let to = (from + MOST_SPLITS).min(splits.end);
-            let mut args = mckp_split::Args {
-                rows: &self.on_device.rows,
-                stride,
-                cells,
-                splits: self.on_device.splits.slice(from..to),
-                choices: &self.on_device.choices,
-                picks,
-            };
-            mckp_split::launch(self.device, &mut args)?;
-        }
         Ok(())
     }
 }

@@ -53,7 +53,7 @@ pub fn solve<V: Cell>(
         if !walkable && indexing {
             table.indices(run, &mut layers)?;
         }
-        context.progress.advance(table.plan.classes(run).len() as u64);
+        context.progress.advance(table.layers_of(run).len() as u64);
         if run + 1 < table.runs() {
             table.roll_over(run)?;
         }

@@ -2,9 +2,7 @@
 //! the plan.
 
 use super::cell::Cell;
-use super::layers::Layers;
-use super::layout::{ClassRecord, Segment};
-use super::mckp_split::{Choice, Split};
+use super::layout::{ClassRecord, Layers, Segment};
 use super::plan::{Options, Plan};
 use super::shape::Shape;
 use super::{mckp_packed, mckp_tiled};
@@ -29,8 +27,6 @@ pub(super) struct OnDevice<V> {
     segments: CudaSlice<Segment>,
     classes: CudaSlice<ClassRecord>,
     pub picks: Option<CudaSlice<u8>>,
-    pub splits: CudaSlice<Split>,
-    pub choices: CudaSlice<Choice>,
     progress: CudaSlice<u32>,
     wide_tiles: CudaSlice<u64>,
 }
@@ -45,7 +41,7 @@ impl<'a, V: Cell> Table<'a, V> {
         options: &Options,
     ) -> Result<Self, DeviceError> {
         let free = device.usable_memory()?;
-        let plan = Plan::new(Layers::one_a_class(problem), device.info(), free, indexed, options)?;
+        let plan = Plan::new(Layers::new(problem), device.info(), free, indexed, options)?;
         let on_device = OnDevice::new(device, &plan)?;
         Ok(Self { device, problem, plan, on_device })
     }
@@ -60,12 +56,7 @@ impl<'a, V: Cell> Table<'a, V> {
         self.plan.runs.iter().map(|run| run.launches.len()).sum()
     }
 
-    /// The number of rows filled: one per class, or per two merged classes.
-    pub fn layers(&self) -> usize {
-        self.plan.layers.layers.len()
-    }
-
-    /// The number of candidates computed: items of layers times cells.
+    /// The number of candidates computed: items times cells.
     pub fn updates(&self) -> u64 {
         self.plan.layout.candidates.saturating_mul(self.problem.capacity.saturating_add(1))
     }
@@ -189,20 +180,12 @@ impl<'a, V: Cell> Table<'a, V> {
 
 impl<V: Cell> OnDevice<V> {
     fn new(device: &Device, plan: &Plan) -> Result<Self, DeviceError> {
-        let Plan { layout, stride, runs, picks, .. } = plan;
+        let Plan { layout, stride, runs, pick_bytes, .. } = plan;
         let longest_run = runs.iter().map(|run| run.layers.len()).max().unwrap_or(0);
         let mut rows = device.unwritten("rows of the table", stride * (longest_run + 1))?;
         let clearing = "clearing the first row";
         device.stream().memset_zeros(&mut rows.slice_mut(..*stride)).during(clearing)?;
-        let what = "item indices";
-        let (picks, splits, choices) = match picks {
-            None => (None, &[][..], &[][..]),
-            // Splitting leaves the cells that no traceback visits unchanged.
-            Some(picks) if picks.splits.is_empty() => {
-                (Some(device.unwritten(what, picks.bytes)?), &[][..], &[][..])
-            }
-            Some(picks) => (Some(device.zeros(what, picks.bytes)?), &picks.splits[..], &picks.choices[..]),
-        };
+        let picks = pick_bytes.map(|bytes| device.unwritten("item indices", bytes)).transpose()?;
         Ok(Self {
             rows,
             constants: device.upload("items", &layout.constants)?,
@@ -210,8 +193,6 @@ impl<V: Cell> OnDevice<V> {
             segments: upload(device, "bands of items", &layout.segments)?,
             classes: device.upload("classes", &layout.classes)?,
             picks,
-            splits: upload(device, "merged layers", splits)?,
-            choices: upload(device, "items of merged layers", choices)?,
             progress: device.zeros("progress counts", mckp_tiled::progress_words(layout.tiles))?,
             wide_tiles: device.zeros("a counter", 1)?,
         })

@@ -1,7 +1,7 @@
 //! Tracebacks of front points through rows on the GPU.
 
 use super::cell::Cell;
-use super::layers::Layers;
+use super::layout::Layers;
 use super::mckp_walk;
 use crate::answer::{LayerPicks, Picks};
 use cudarc::driver::CudaSlice;
@@ -29,9 +29,9 @@ impl<'a> Walk<'a> {
         let mut items = Vec::new();
         // A weight that exceeds 63 bits is heavier than any capacity, and so is its replacement.
         let signed = |weight: u64| i64::try_from(weight).unwrap_or(i64::MAX);
-        for layer in &layers.layers {
+        for of_class in &layers.items {
             let item = |item: &Item<i64>| [signed(item.weight), item.value << shift];
-            items.extend(layer.items.iter().map(item));
+            items.extend(of_class.iter().map(item));
             offsets.push(items.len() as i64);
         }
         let cells: Vec<i64> = starts.iter().map(|&start| signed(start)).collect();
@@ -76,20 +76,15 @@ impl<'a> Walk<'a> {
         self.device.finish("mckp_walk")?;
         self.refuse_strays()?;
         let picks = self.device.download("picks", &picks.as_view())?;
-        for (layer, picks) in layers.layers[range].iter().zip(picks.chunks(self.points)).rev() {
-            let count = layer.pairs.as_ref().map_or(layer.items.len(), |pairs| pairs.items.len());
+        for (items, picks) in layers.items[range].iter().zip(picks.chunks(self.points)).rev() {
+            let count = items.len();
             if picks.iter().any(|&pick| pick as usize >= count) {
                 let why = format!("a pick is none of the {count} items of its layer");
                 return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
             }
-            match &layer.pairs {
-                None => self.passed.push(states(picks, layer.items.len(), |item| item)),
-                Some(pairs) => {
-                    let [first, second] = pairs.class_sizes;
-                    self.passed.push(states(picks, second, |sum| pairs.items[sum].second.into()));
-                    self.passed.push(states(picks, first, |sum| pairs.items[sum].first.into()));
-                }
-            }
+            // Each traceback stays in its own column.
+            let item = ItemIndices::of(picks.iter().map(|&pick| pick as usize), count);
+            self.passed.push(LayerPicks::States { item, parent: (0..picks.len() as u32).collect() });
         }
         Ok(())
     }
@@ -109,11 +104,4 @@ impl<'a> Walk<'a> {
         }
         Ok(())
     }
-}
-
-/// The picks of a class of `items` items, one state per point: each traceback stays in its own column. `item` maps
-/// the layer's item to the class's.
-fn states(picks: &[u32], items: usize, item: impl Fn(usize) -> usize) -> LayerPicks {
-    let item = ItemIndices::of(picks.iter().map(|&pick| item(pick as usize)), items);
-    LayerPicks::States { item, parent: (0..picks.len() as u32).collect() }
 }

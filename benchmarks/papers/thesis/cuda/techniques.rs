@@ -315,7 +315,7 @@ pub fn solve_by<V: Cell>(
     let picks = match wanted {
         Wanted::Values => None,
         _ => {
-            let layers = Layers::one_a_class(problem);
+            let layers = Layers::new(problem);
             let mut walk = Walk::new(device, &layers, 0, starts)?;
             walk.back_through(&table.rows, table.stride, &layers, 0..problem.classes.len())?;
             Some(walk.picks())

@@ -3,6 +3,7 @@
 use super::super::cell::Cell;
 use super::super::shape::tests::h200;
 use super::*;
+use isx_problems::mckp::Item;
 use isx_problems::reduce::mckp::{Class, Reduced, WayBack};
 use num_bigint::BigInt;
 
@@ -35,33 +36,20 @@ fn rising(classes: usize, items: u64, step: u64) -> Vec<Vec<(i32, u64)>> {
 }
 
 fn planned<V: Cell>(problem: &Reduced<V>, indexed: bool, options: &Options) -> Plan {
-    Plan::new(Layers::one_a_class(problem), &h200(), PLENTY, indexed, options).unwrap()
+    Plan::new(Layers::new(problem), &h200(), PLENTY, indexed, options).unwrap()
 }
 
 #[test]
-fn small_neighbouring_classes_are_merged_and_large_ones_are_not() {
-    let small = problem(300_000, &rising(100, 6, 900));
-    assert_eq!(planned(&small, false, &Options::default()).layers.layers.len(), 50);
-    let large = problem(300_000, &rising(100, 500, 18));
-    assert_eq!(planned(&large, false, &Options::default()).layers.layers.len(), 100);
-    let never = Options { merging: Merging::Never, ..Options::default() };
-    assert_eq!(planned(&small, false, &never).layers.layers.len(), 100);
-}
-
-#[test]
-fn every_class_is_in_one_layer_every_layer_in_one_launch() {
+fn every_class_is_in_one_launch() {
     for classes in [1, 2, 3, 40] {
         for (most_rows, most_records) in [(None, None), (Some(2), None), (Some(4), Some(7)), (None, Some(1))]
         {
             let problem = problem(5000, &rising(classes, 5, 40));
-            let options = Options { merging: Merging::Always, most_rows, most_records, ..Options::default() };
-            let plan = planned(&problem, true, &options);
-            let covered: Vec<usize> = plan.layers.layers.iter().flat_map(Layer::classes).collect();
-            assert_eq!(covered, (0..classes).collect::<Vec<_>>());
+            let plan = planned(&problem, true, &Options { most_rows, most_records, ..Options::default() });
             let launched = plan.runs.iter().flat_map(|run| run.launches.iter().cloned().flatten());
-            assert_eq!(launched.collect::<Vec<_>>(), (0..plan.layers.layers.len()).collect::<Vec<_>>());
-            let of_runs = (0..plan.runs.len()).flat_map(|run| plan.classes(run));
-            assert_eq!(of_runs.collect::<Vec<_>>(), covered);
+            assert_eq!(launched.collect::<Vec<_>>(), (0..classes).collect::<Vec<_>>());
+            let of_runs = plan.runs.iter().flat_map(|run| run.layers.clone());
+            assert_eq!(of_runs.collect::<Vec<_>>(), (0..classes).collect::<Vec<_>>());
             assert!(most_rows.is_none_or(|rows| plan.runs.iter().all(|run| run.layers.len() < rows)));
         }
     }
@@ -89,24 +77,17 @@ fn indices_have_places_that_do_not_overlap() {
     classes.insert(3, (0..300).map(|at| (at, at as u64 * 3)).collect());
     let problem = problem(5000, &classes);
     for most_rows in [None, Some(3)] {
-        let options = Options { merging: Merging::Always, most_rows, ..Options::default() };
-        let plan = planned(&problem, true, &options);
-        let picks = plan.picks.as_ref().unwrap();
-        assert_eq!(picks.class_at.len(), classes.len());
-        for (number, run) in plan.runs.iter().enumerate() {
-            let places = plan.classes(number).map(|class| {
-                (picks.class_at[class], pick_width(problem.classes[class].items.len()) * plan.stride)
-            });
-            let merged = picks.splits[run.splits.clone()].iter().map(|split| {
-                let (from, bytes) = (split.from as usize, split.from_bytes as usize * plan.stride);
-                assert!(run.layers.len() >= split.row as usize && split.row > 0, "a row of this run");
-                (from, bytes)
-            });
-            let mut places: Vec<(usize, usize)> = places.chain(merged).collect();
-            places.sort_unstable();
+        let plan = planned(&problem, true, &Options { most_rows, ..Options::default() });
+        let bytes = plan.pick_bytes.unwrap();
+        for run in &plan.runs {
+            let place = |class: usize| {
+                let width = pick_width(problem.classes[class].items.len());
+                (plan.layout.classes[class].pick_offset as usize, width * plan.stride)
+            };
+            let places: Vec<(usize, usize)> = run.layers.clone().map(place).collect();
             assert!(places.windows(2).all(|two| two[0].0 + two[0].1 == two[1].0), "{places:?}");
-            let (last, bytes) = places[places.len() - 1];
-            assert!(last + bytes <= picks.bytes);
+            let (last, length) = places[places.len() - 1];
+            assert!(last + length <= bytes);
         }
     }
 }
@@ -140,8 +121,7 @@ fn tables_at_the_ends_of_every_range_are_planned_or_refused_for_memory() {
         for indexed in [false, true] {
             for capacity in [0, 1, 1 << 31, 1 << 62, u64::MAX - 1] {
                 let problem = problem(capacity, &classes);
-                let plan =
-                    Plan::new(Layers::one_a_class(&problem), &h200(), PLENTY, indexed, &Options::default());
+                let plan = Plan::new(Layers::new(&problem), &h200(), PLENTY, indexed, &Options::default());
                 match plan {
                     Ok(plan) => {
                         assert!(capacity <= 1 << 31, "{capacity}");
@@ -164,7 +144,7 @@ fn only_narrow_cells_on_a_gpu_that_is_fast_at_it_are_packed() {
     assert!(planned(&narrow, false, &packed).packed);
     assert!(!planned(&narrow, true, &packed).packed, "indices need full cells");
     let before_hopper = DeviceInfo { compute_capability: (8, 9), ..h200() };
-    assert!(!Plan::new(Layers::one_a_class(&narrow), &before_hopper, PLENTY, false, &packed).unwrap().packed);
+    assert!(!Plan::new(Layers::new(&narrow), &before_hopper, PLENTY, false, &packed).unwrap().packed);
     let wide = problem(5000, &[vec![(0i64, 0), (5, 3)]]);
     assert!(!planned(&wide, false, &packed).packed);
 }
@@ -175,7 +155,7 @@ fn what_no_kernel_has_is_refused_in_the_name_of_the_kernel_that_was_asked_for() 
     let refused = |filling| {
         let shape = Some(Shape { cells: 5, tile_warps: 1, groups: 1 });
         let options = Options { filling, shape, ..Options::default() };
-        Plan::new(Layers::one_a_class(&problem), &h200(), PLENTY, false, &options).unwrap_err().to_string()
+        Plan::new(Layers::new(&problem), &h200(), PLENTY, false, &options).unwrap_err().to_string()
     };
     assert!(refused(Filling::Packed).starts_with("kernel mckp_packed: there is no variant"));
     assert!(refused(Filling::Full).starts_with("kernel mckp_tiled: there is no variant"));
