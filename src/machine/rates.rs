@@ -93,15 +93,10 @@ pub const KNAPSACK_SORTED: f64 = 60e-9;
 pub const KNAPSACK_SPLIT: f64 = 1e-7;
 
 /// Seconds per sum: computing a sum.
-pub const SET_UNION_SUM: f64 = 1e-8;
 /// Seconds per sum: a sum in total, including all list operations.
-pub const SET_UNION_TAKEN: f64 = 1.8e-8;
 /// Seconds per problem: the fixed cost of any problem.
-pub const SET_UNION_PROBLEM: f64 = 25e-6;
 /// Seconds per update: updating a cell.
-pub const SET_UNION_UPDATE: f64 = 3e-10;
 /// Seconds per class: finding the item of a class at a point.
-pub const SET_UNION_LOOK: f64 = 1.6e-7;
 
 /// Seconds per sum: a sum of the textbook's map.
 pub const RESOURCES_SUM: f64 = 150e-9;

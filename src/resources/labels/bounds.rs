@@ -10,14 +10,14 @@
 //! that make it small. They are then rounded to whole parts of a unit of value: the bound holds whatever they are, and the
 //! comparison is exact.
 //!
-//! The same bounds the least cost in each objective. A known selection that is nowhere worse than these bounds and not
-//! equal to them dominates whatever becomes of the label.
+//! The same bounds the least cost in each objective. A known selection that reaches the value, costs nowhere more than
+//! these bounds and is not equal to them dominates whatever becomes of the label.
 
 use super::cost::Cost;
 use super::pages::{Pages, Vector};
 use super::shape::Shape;
 use super::space::Space;
-use isx_problems::resources::{Goal, Item, Problem};
+use isx_problems::resources::{Item, Problem};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -67,37 +67,36 @@ impl Cut {
     }
 }
 
-/// Known selections, none of which dominates another: their amounts in the objectives and their costs.
+/// Known selections that reach the value, none of which dominates another: their amounts in the objectives.
 struct Known {
     pages: Pages<u64>,
     /// Sorted.
-    all: Vec<(Vec<u64>, u64)>,
+    all: Vec<Vec<u64>>,
 }
 
 impl Known {
     /// `None` if there are none.
-    fn new(mut selections: Vec<(Vec<u64>, u64)>) -> Option<Self> {
-        let mut pages = Pages::new(selections.first()?.0.len(), 0);
-        for (amounts, cost) in &selections {
-            pages.add(&Vector { amounts, loads: &[], cost: *cost });
+    fn new(mut selections: Vec<Vec<u64>>) -> Option<Self> {
+        let mut pages = Pages::new(selections.first()?.len(), 0);
+        for amounts in &selections {
+            pages.add(&Vector { amounts, loads: &[], cost: 0 });
         }
         selections.sort_unstable();
         Some(Self { pages, all: selections })
     }
 
     /// Whether some selection is nowhere worse, and better somewhere.
-    fn dominate(&self, amounts: &[u64], cost: u64) -> bool {
-        let order = |(other, its): &(Vec<u64>, u64)| other.as_slice().cmp(amounts).then(its.cmp(&cost));
-        self.pages.beats(&Vector { amounts, loads: &[], cost }) && self.all.binary_search_by(order).is_err()
+    fn dominate(&self, amounts: &[u64]) -> bool {
+        let order = |other: &Vec<u64>| other.as_slice().cmp(amounts);
+        self.pages.beats(&Vector { amounts, loads: &[], cost: 0 })
+            && self.all.binary_search_by(order).is_err()
     }
 }
 
-/// What a label can reach at best after a step: for every quantity several bounds that hold.
+/// What a label can reach at best after a step.
 struct Reach {
     known: Arc<Known>,
-    /// Bounds of the value; none if only amounts count.
-    value: Vec<Cut>,
-    /// Bounds of the amount in every objective.
+    /// Several bounds of the amount in every objective.
     amounts: Vec<Vec<Cut>>,
 }
 
@@ -106,8 +105,8 @@ struct Reach {
 pub(super) struct Bound {
     cuts: Vec<Cut>,
     reach: Option<Reach>,
-    /// The sum of the greatest values of the classes so far, and of all.
-    greatest: (i128, i128),
+    /// The sum of the greatest values of the classes so far.
+    greatest: i128,
 }
 
 impl Bound {
@@ -123,23 +122,22 @@ impl Bound {
         };
         let (amounts, reached) = all.split_at_mut(shape.resources);
         shape.amounts(first, key, amounts);
-        let value = self.greatest.0 - i128::from(cost);
+        let value = self.greatest - i128::from(cost);
         if self.cuts.iter().any(|cut| cut.worth(value, amounts) < cut.least) {
             return true;
         }
-        let Some(Reach { known, value: of_value, amounts: of_amounts }) = &self.reach else { return false };
+        let Some(Reach { known, amounts: of_amounts }) = &self.reach else { return false };
         let best = |cuts: &[Cut]| {
             let bounds = cuts.iter().map(|cut| cut.worth(value, amounts) - cut.least);
             bounds.min().map(|least| least >> SCALE.trailing_zeros())
         };
-        let cost = best(of_value).map_or(0, |value| u64::try_from(self.greatest.1 - value).unwrap_or(0));
         // What is bounded is the amount below 0. None is less than what is paid already.
         let reached = &mut reached[..of_amounts.len()];
         for ((cuts, &paid), reached) in of_amounts.iter().zip(&*amounts).zip(&mut *reached) {
             let least = best(cuts).map_or(0, |most| -most);
             *reached = u64::try_from(least).unwrap_or(0).max(paid);
         }
-        known.dominate(reached, cost)
+        known.dominate(reached)
     }
 }
 
@@ -325,31 +323,27 @@ pub(super) fn directions(frame: &Frame<'_>) -> Vec<Prices> {
 
 /// Bounds that exclude nothing.
 pub(super) fn none(frame: &Frame<'_>) -> Vec<Bound> {
-    let all = frame.greatest.last().copied().unwrap_or(0);
-    frame.greatest.iter().map(|&so_far| Bound { greatest: (so_far, all), ..Bound::default() }).collect()
+    frame.greatest.iter().map(|&greatest| Bound { greatest, ..Bound::default() }).collect()
 }
 
 /// Excludes what costs more than this.
 pub(super) fn exclude_above(frame: &Frame<'_>, most: u64, bounds: &mut [Bound]) {
-    let least = bounds.last().map_or(0, |bound| bound.greatest.1) - i128::from(most);
+    let least = bounds.last().map_or(0, |bound| bound.greatest) - i128::from(most);
     for prices in [of_greatest(frame), Prices::free(frame.problem)] {
         bounds.iter_mut().zip(prices.cuts(frame, least)).for_each(|(bound, cut)| bound.cuts.push(cut));
     }
 }
 
-/// Compares what labels can reach with known selections, given with amounts in the objectives and costs.
-pub(super) fn compare_with(frame: &Frame<'_>, selections: Vec<(Vec<u64>, u64)>, bounds: &mut [Bound]) {
-    let is_valued = frame.problem.goal == Goal::Front;
+/// Compares what labels can reach with known selections, given by their amounts in the objectives.
+pub(super) fn compare_with(frame: &Frame<'_>, selections: Vec<Vec<u64>>, bounds: &mut [Bound]) {
     let Some(known) = Known::new(selections) else { return };
     let known = Arc::new(known);
     let wants = Wants::new(frame.problem);
     let cuts = |prices: &Prices| TENTHS.map(|tenths| prices.tenths(tenths).cuts(frame, 0));
-    let value = if is_valued { cuts(&of_greatest(frame)).to_vec() } else { Vec::new() };
     let amounts: Vec<Vec<Vec<Cut>>> =
         (0..frame.problem.objectives).map(|resource| cuts(&wants.least(frame, resource)).to_vec()).collect();
     for (step, bound) in bounds.iter_mut().enumerate() {
         let at = |cuts: &Vec<Vec<Cut>>| cuts.iter().map(|cuts| cuts[step].clone()).collect();
-        let (known, value, amounts) = (known.clone(), at(&value), amounts.iter().map(at).collect());
-        bound.reach = Some(Reach { known, value, amounts });
+        bound.reach = Some(Reach { known: known.clone(), amounts: amounts.iter().map(at).collect() });
     }
 }

@@ -302,35 +302,29 @@ impl<C: Cost> Run<'_, C> {
 }
 
 /// What labels are excluded after every step: those that cannot reach the value asked for, or the greatest known one, or that
-/// a known selection dominates. None with wide costs or several modes.
+/// cost no less than a known selection of that value. None of a front (looking them up takes less time than to bound them),
+/// with wide costs or several modes.
 fn bounds<C: Cost>(run: &mut Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
     let space = run.space;
     if space.problem.modes > 0 && space.problem.goal == Goal::Greatest && !run.context.all_candidates {
         let done = run.layers(&[], None, Some(Thin::Loads))?;
         run.most = run.complete(&done.layer)?.costs.iter().min().copied();
     }
-    if run.context.all_candidates || C::BITS > 64 || space.problem.modes > 0 {
+    let is_front = space.problem.goal == Goal::Front;
+    if is_front || run.context.all_candidates || C::BITS > 64 || space.problem.modes > 0 {
         return Ok(Vec::new());
     }
     let frame = Frame::new(space);
     let mut bounds = bounds::none(&frame);
-    let is_quick = space.shape.cells.is_some() || space.shape.width() == 0;
-    match &space.problem.goal {
-        // Looking a candidate up in a table takes less time than to bound it.
-        Goal::Front if is_quick => return Ok(Vec::new()),
-        Goal::Front => {}
-        Goal::Greatest => {
-            let done = run.layers(&[], None, Some(Thin::Prices(&[bounds::of_greatest(&frame)])))?;
-            if let Some(least) = run.complete(&done.layer)?.costs.iter().min() {
-                bounds::exclude_above(&frame, least.rough(), &mut bounds);
-            }
-            return Ok(bounds);
+    if space.problem.goal == Goal::Greatest {
+        let done = run.layers(&[], None, Some(Thin::Prices(&[bounds::of_greatest(&frame)])))?;
+        if let Some(least) = run.complete(&done.layer)?.costs.iter().min() {
+            bounds::exclude_above(&frame, least.rough(), &mut bounds);
         }
-        Goal::AtLeast(_) => {
-            if let Some(most) = space.most {
-                bounds::exclude_above(&frame, most.rough(), &mut bounds);
-            }
-        }
+        return Ok(bounds);
+    }
+    if let Some(most) = space.most {
+        bounds::exclude_above(&frame, most.rough(), &mut bounds);
     }
     let selections: f64 = space.problem.classes.iter().map(|items| items.len() as f64).product();
     if selections < FEW {
@@ -338,12 +332,8 @@ fn bounds<C: Cost>(run: &mut Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
     }
     let done = run.layers(&bounds, None, Some(Thin::Prices(&bounds::directions(&frame))))?;
     let complete = run.complete(&done.layer)?;
-    let selection = |&at: &u32| {
-        let amounts = complete.row(at as usize)[..space.problem.objectives].to_vec();
-        let is_valued = space.problem.goal == Goal::Front;
-        (amounts, if is_valued { complete.costs[at as usize].rough() } else { 0 })
-    };
-    let known = complete.points(space.problem).iter().map(selection).collect();
+    let amounts = |&at: &u32| complete.row(at as usize)[..space.problem.objectives].to_vec();
+    let known = complete.points(space.problem).iter().map(amounts).collect();
     bounds::compare_with(&frame, known, &mut bounds);
     Ok(bounds)
 }
