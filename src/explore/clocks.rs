@@ -71,7 +71,7 @@ pub fn solve_at_every_clock(
         let Some(problem) = scenario.resource_problem(own_goal) else { continue };
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
         let solution = match costs.is_line() {
-            true if problem.modes > 0 => modes::solve(&problem, &options)?,
+            true if modes::suits(&problem, &options) => modes::solve(&problem, &options)?,
             true => solve_unchecked(&problem, &options)?,
             false => solve_unchecked(&problem, &options).map_err(|error| wide(task_set, error))?,
         };

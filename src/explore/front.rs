@@ -25,7 +25,7 @@ pub(super) fn front(
     wanted: Wanted,
 ) -> Result<Option<DesignFront>, ExploreError> {
     let is_line = formulation.costs.is_line();
-    if options.arithmetic.is_some() && !is_line {
+    if options.arithmetic.is_some() && (!is_line || !formulation.modes.is_empty()) {
         return Err(ExploreError::NoArithmetic);
     }
     let mut how = how(options, wanted);
