@@ -42,8 +42,10 @@ def measure(report, name, path, repeats):
     front = json.loads(timed(*proving)[1])
     proof = json.loads(timed("verify", path, certificate, "--json")[1])
     fraction = lambda point: Fraction(int(point["utilization"]["num"]), int(point["utilization"]["den"]))
-    points = [(Fraction(point["area"]), fraction(point)) for point in front["points"]]
-    shown = [(Fraction(point["area"]), fraction(point)) for point in proof["points"]]
+    names = front["objectives"]
+    costs = lambda point: [Fraction(point["cost"][name]) for name in names] if "cost" in point else [Fraction(point["area"])]
+    points = [(costs(point), fraction(point)) for point in front["points"]]
+    shown = [(costs(point), fraction(point)) for point in proof["points"]]
     report.same_list("points", points, shown, set=name)
     report.same("status", front["status"], "proved", set=name)
     solve, prove = median(repeats, *plain), median(repeats, *proving)
