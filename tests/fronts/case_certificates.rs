@@ -54,38 +54,9 @@ fn judged(plain: &Plain) -> Judged {
                 _ => design.passes,
             },
             utilization: Rational::new(design.demand.into(), full.into()),
-            variant: 0,
-            choices: design.choices,
         }
     };
     Judged { set: plain.task_set(), designs: plain.designs().into_iter().map(summed).collect() }
-}
-
-#[test]
-fn fronts_and_verdicts_under_fixed_priorities_are_those_of_brute_force() {
-    let cases = cases(6_000);
-    let counts = [0; 4].map(AtomicU64::new);
-    (0..cases).into_par_iter().for_each(|seed| {
-        let plain = Plain::fixed(&mut Random(seed ^ 0xf1_0000));
-        let judged = judged(&plain);
-        let explored = judged.compared(seed, false);
-        assert_eq!(explored.verdicts.base, Some(judged.designs[0].passes), "seed {seed}");
-        let passing: Vec<&Summed> = judged.designs.iter().filter(|one| one.passes).collect();
-        // Some design is schedulable, but not the one of least utilization of its area.
-        let is_point = |one: &&Summed| judged.front().iter().any(|point| point.choices == one.choices);
-        let seen = [
-            !passing.is_empty() && !passing.iter().any(is_point),
-            !passing.is_empty(),
-            !plain.blocks.is_empty(),
-            judged.set.limits_clock(),
-        ];
-        for (count, seen) in counts.iter().zip(seen) {
-            count.fetch_add(u64::from(seen), Ordering::Relaxed);
-        }
-    });
-    let [contested, passing, with_blocks, with_clocks] = counts.map(AtomicU64::into_inner);
-    println!("{cases} sets: {passing} schedulable, {contested} by no point, {with_blocks} with blocks");
-    assert!(passing >= cases / 3 && with_blocks >= cases / 5 && with_clocks >= cases / 12);
 }
 
 /// Whether a certificate of a set with one variant and one mode has a proof by cases.

@@ -1,27 +1,17 @@
-//! Certificates prove the results of brute force, and nothing else.
+//! Certificates of knapsacks prove the results of brute force; what other tests of certificates share. Those of task sets
+//! are judged by `tests/random`.
 
-use crate::certified::{
-    Judged, Question, checked, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
-    wrong_fronts_are_refused,
-};
-use crate::common::designs::{Shared, cases, options, tasks_with_short_deadlines};
+use crate::common::designs::{Shared, cases, tasks_with_short_deadlines};
 use crate::common::{Random, random_instance};
-use isx::certificate::problem::{hash, of_task_set};
-use isx::certificate::{
-    Limits, Proved, Statement, best_of_knapsack, best_of_mckp, certify_verdict, front_of_mckp, verify,
-};
+use isx::certificate::{Proved, Statement, best_of_knapsack, best_of_mckp, front_of_mckp};
 use isx::engine::mckp::Wanted;
 use isx::exploration::Exploration;
-use isx::explore::check;
 use isx::front::DesignFront;
 use isx::machine::Machine;
 use isx::problem::knapsack::{Item as Thing, Knapsack};
 use isx::problem::mckp::{Choice, Claim, Item, Mckp};
 use isx::problem::value::Values;
-use isx::quantity::Rational;
-use isx::schedulability::{BudgetVerdict, Verdict};
 use isx::solve;
-use isx::taskset::Scheduler;
 use num_bigint::BigInt;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -52,10 +42,6 @@ pub fn set(seed: u64) -> (Shared, Random) {
     (set, random)
 }
 
-fn judged(seed: u64) -> Option<Judged> {
-    Some(Judged::of(&set(seed).0))
-}
-
 /// The proved points, as areas and demands in units, and the proved claims about their deadlines.
 fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
     let Statement::Front { points, schedulable, .. } = &proved.statement else { panic!("no front") };
@@ -63,27 +49,6 @@ fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
         points.iter().map(|point| (point.sums.amounts[0], point.sums.cost.clone())).collect(),
         schedulable.clone(),
     )
-}
-
-#[test]
-fn fronts_and_verdicts_are_those_of_brute_force() {
-    fronts_and_verdicts_are_proved(judged);
-}
-
-#[test]
-fn no_changed_certificate_proves_another_front_or_verdict() {
-    no_changed_certificate_proves_what_is_false(judged);
-}
-
-#[test]
-fn every_point_that_passes_is_said_to() {
-    (0..cases(1_000)).into_par_iter().for_each(|seed| {
-        let judged = judged(seed).unwrap();
-        let (problem, bytes) = judged.certificate(&Question::Front);
-        let (_, schedulable) = front(&checked(&problem, &bytes).unwrap());
-        let mut said = judged.front().into_iter().zip(schedulable);
-        assert!(said.all(|(point, said)| said == Some(true) || !point.passes), "seed {seed}");
-    });
 }
 
 /// Counts of certificates that are refused, and of those that prove what is true.
@@ -163,51 +128,6 @@ pub fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> Desig
         claim,
         explored.front.account().clone(),
     )
-}
-
-#[test]
-fn a_front_that_lacks_a_point_or_has_a_worse_one_is_refused() {
-    wrong_fronts_are_refused(judged);
-}
-
-/// Whether the certificate of a verdict says that a design is schedulable, as the verdict does.
-pub fn proved_verdict(decided: &BudgetVerdict, seed: u64) -> bool {
-    let mut bytes = Vec::new();
-    certify_verdict(decided, std::slice::from_ref(decided.formulation()), MUCH, &mut bytes)
-        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-    let input = hash(&of_task_set(decided.formulation()));
-    let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
-        Statement::Schedulable { .. } => true,
-        Statement::NotSchedulable => false,
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(said, matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
-    said
-}
-
-#[test]
-fn a_certified_verdict_is_brute_forces() {
-    let cases = cases(3_000);
-    let [positive, negative] = [(); 2].map(|()| AtomicU64::new(0));
-    (0..cases).into_par_iter().for_each(|seed| {
-        let (set, mut random) = set(seed);
-        let mut task_set = set.task_set();
-        let is_edf = random.one_in(2) || set.tasks.iter().any(|task| task.deadline > task.period);
-        if !is_edf {
-            task_set = task_set.with_scheduler(Scheduler::DeadlineMonotonic).unwrap();
-        }
-        let budget = random.within(0, 30u64);
-        let decided = check(&task_set, &Rational::from_integer(budget.into()), &options()).unwrap();
-        let passes = set.designs().iter().any(|design| design.area <= budget && design.schedulable);
-        let said = proved_verdict(&decided, seed);
-        if is_edf {
-            assert_eq!(said, passes, "seed {seed}");
-        }
-        (if said { &positive } else { &negative }).fetch_add(1, Ordering::Relaxed);
-    });
-    let [positive, negative] = [positive, negative].map(AtomicU64::into_inner);
-    println!("{positive} positive, {negative} negative");
-    assert!(positive > cases / 10 && negative > cases / 10);
 }
 
 /// A small problem with ties, items of no weight, items beyond the capacity and positive and negative values.

@@ -30,13 +30,20 @@ pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &m
         wrong_fronts(case, explored, random, tally)?;
     }
     if answer.is_ok() && case.judge.is_known && random.one_in(2) {
-        moved(case, &bytes, &of_variants(explored.front.formulations()), random, tally)?;
+        moved(case, &bytes, (explored.front.formulations(), None), random, tally)?;
     }
     proved(case, answer, explored.front.formulations(), &bytes, &within, random, tally)
 }
 
 /// A certificate that is put to a set beside its own proves what is true of that set, or nothing.
-fn moved(case: &Case, bytes: &[u8], from: &[u8], random: &mut Random, tally: &mut Tally) -> Told {
+fn moved(
+    case: &Case,
+    bytes: &[u8],
+    (from, budget): (&[Formulation], Option<&BigRational>),
+    random: &mut Random,
+    tally: &mut Tally,
+) -> Told {
+    let from = of_variants(from);
     let mut set = case.judge.set.clone();
     let (at, more) = (random.within(0, set.tasks.len() - 1), if random.one_in(2) { 1 } else { -1 });
     let task = &mut set.tasks[at];
@@ -48,21 +55,16 @@ fn moved(case: &Case, bytes: &[u8], from: &[u8], random: &mut Random, tally: &mu
     }
     let judge = Judge::new(&set);
     let Ok(Some(beside)) = Case::of(&judge, tally) else { return Ok(()) };
-    let Ok(formulations) = formulate_allowed(&beside.task_set, None) else { return Ok(()) };
+    let Ok(formulations) = formulate_allowed(&beside.task_set, budget) else { return Ok(()) };
     let to = of_variants(&formulations);
-    let length = |problem: &[u8]| match problem.len() {
-        short @ ..128 => vec![short as u8],
-        long @ ..16_384 => vec![long as u8 | 128, (long >> 7) as u8],
-        longer => vec![longer as u8 | 128, (longer >> 7) as u8 | 128, (longer >> 14) as u8],
-    };
-    let magic = b"isx certificate 2\n";
-    let rest = &bytes[magic.len() + length(from).len() + from.len()..];
-    let put = [&magic[..], &length(&to), &to, rest].concat();
+    let put = [&head(&to), &bytes[head(&from).len()..]].concat();
     match verify(&put[..], &hash(&to), Limits::default()) {
         Err(_) => tally.count("moved certificate refused"),
         Ok(proved) => {
             tally.count("moved certificate accepted");
-            let within: Vec<&Design> = judge.within().collect();
+            let is_asked =
+                |design: &&Design| budget.is_none_or(|budget| judge.figures(design).0[0] <= *budget);
+            let within: Vec<&Design> = judge.within().filter(is_asked).collect();
             holds(
                 is_true(&beside, &proved, &within),
                 "a moved certificate that proves what is false",
@@ -71,6 +73,16 @@ fn moved(case: &Case, bytes: &[u8], from: &[u8], random: &mut Random, tally: &mu
         }
     }
     Ok(())
+}
+
+/// What a certificate of a problem begins with, up to the claim.
+fn head(problem: &[u8]) -> Vec<u8> {
+    let length = match problem.len() {
+        short @ ..128 => vec![short as u8],
+        long @ ..16_384 => vec![long as u8 | 128, (long >> 7) as u8],
+        longer => vec![longer as u8 | 128, (longer >> 7) as u8 | 128, (longer >> 14) as u8],
+    };
+    [&b"isx certificate 2\n"[..], &length, problem].concat()
 }
 
 /// A front that lacks a point, or has a worse design in the place of one, has no certificate.
@@ -133,6 +145,9 @@ pub fn verdict(
     };
     let mut bytes = Vec::new();
     let answer = certify_verdict(decided, &formulations, MUCH, &mut bytes);
+    if answer.is_ok() && case.judge.is_known && random.one_in(2) {
+        moved(case, &bytes, (&formulations, decided.budget.as_ref()), random, tally)?;
+    }
     proved(case, answer, &formulations, &bytes, within, random, tally)
 }
 
@@ -167,9 +182,11 @@ fn proved(
     let problem = of_variants(formulations);
     let check = |bytes: &[u8]| verify(bytes, &hash(&problem), Limits::default());
     match check(bytes) {
-        Ok(proved) => holds(is_true(case, &proved, within), "a certificate of what is false", &|| {
-            format!("{:?}", proved.statement)
-        })?,
+        Ok(proved) => {
+            let statement = || format!("{:?}", proved.statement);
+            holds(is_true(case, &proved, within), "a certificate of what is false", &statement)?;
+            holds(says_what_passes(case, &proved, within), "a point not said to pass", &statement)?;
+        }
         Err(error) => return fault("a refused certificate", error.to_string()),
     }
     tally.count("certificate");
@@ -179,7 +196,7 @@ fn proved(
     if case.judge.set.overruns.is_some() {
         tally.count("certificate with overruns");
     }
-    let start = "isx certificate 2\n".len() + 2 + problem.len();
+    let start = head(&problem).len();
     for _ in 0..MUTANTS {
         let mut mutant = bytes.to_vec();
         for _ in 0..random.within(1, 3u32) {
@@ -196,6 +213,18 @@ fn proved(
         }
     }
     Ok(())
+}
+
+/// Whether every point of a front that passes under EDF is said to.
+fn says_what_passes(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
+    let Statement::Front { schedulable, .. } = &proved.statement else { return true };
+    let set = &case.judge.set;
+    let is_fixed = set.tasks.iter().any(|task| task.priority.is_some());
+    if !case.judge.is_known || is_fixed || set.has_kernel_costs() {
+        return true;
+    }
+    let front = case.judge.front(within.iter().copied());
+    front.iter().zip(schedulable).all(|(point, told)| told.is_some() || point.passes() != Some(true))
 }
 
 fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
