@@ -1,8 +1,9 @@
 //! The marks of a front, and the tooltip of each.
 
-use super::figure::{Crowd, Figure};
+use super::chart::{Item, Mark, Shape};
+use super::figure::Figure;
 use super::measure::figure;
-use super::paint::{Canvas, Ink, Paint, Rect, escape};
+use super::paint::{Ink, escape};
 use super::words::short_area;
 use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
 use isx_report::front::clock::figure_in_words;
@@ -14,35 +15,24 @@ const TOLD_BYTES: usize = 280;
 const BLOCK_BYTES: usize = 100;
 
 impl Figure<'_> {
-    /// If there are few points, draws a disc at each, filled if its design is schedulable and hollow if not; a square
+    /// If there are few points, a disc at each, filled if its design is schedulable and hollow if not; a square
     /// at the software-only design and a ringed disc at the smallest schedulable one.
-    pub(super) fn draw_marks(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
-        canvas.for_pointers(&mut |canvas| {
-            if self.shown.len() <= TOLD_POINTS {
-                self.draw_points(canvas, places, crowd);
-            }
-            let base = self.at(self.data.base.area, self.data.base.utilization);
-            canvas.titled(&self.base_words(), &mut |canvas| {
-                canvas.rectangle(Rect::around(base, 4.6), Paint(Ink::Canvas, Some((Ink::Text, 1.7))));
-            });
-            mark(crowd, base, 7.0);
-            if let Some(point) = self.smallest_point() {
-                canvas.titled(&self.smallest_words(), &mut |canvas| {
-                    canvas.disc(point, 6.5, Paint(Ink::Schedulable, Some((Ink::Canvas, 2.0))));
-                });
-                mark(crowd, point, 7.5);
-            }
-        });
-    }
-
-    fn draw_points(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
-        let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
-        for (index, (point, &(x, y))) in self.shown.iter().zip(places).enumerate() {
-            canvas.titled(&self.point_words(index, point), &mut |canvas| {
-                draw_verdict(canvas, (x, y), radius, point.schedulable, VERDICTS);
-            });
-            mark(crowd, (x, y), radius);
+    pub(super) fn marks(&self) -> Vec<Item> {
+        let mut marks = Vec::new();
+        if self.shown.len() <= TOLD_POINTS {
+            let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
+            let mark = |(index, point): (usize, &PlotPoint)| {
+                let mark = Shape::Mark(self.at(point), radius, Mark::of(point.schedulable, VERDICTS));
+                Item::new(self.point_words(index, point), mark)
+            };
+            marks.extend(self.shown.iter().enumerate().map(mark));
         }
+        marks.push(Item::new(self.base_words(), Shape::Mark(self.at(&self.data.base), 4.6, Mark::Square)));
+        if let Some(point) = self.smallest_point() {
+            let mark = Shape::Mark(point, 6.5, Mark::Ringed(Ink::Schedulable));
+            marks.push(Item::new(self.smallest_words(), mark));
+        }
+        marks
     }
 
     fn point_words(&self, index: usize, point: &PlotPoint) -> String {
@@ -103,28 +93,6 @@ impl Figure<'_> {
 
 /// The inks of a design that is schedulable and of one that is not.
 pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
-
-/// The disc of a design: filled if it is schedulable, hollow if not, in an ink of its own if undecided.
-pub(super) fn draw_verdict(
-    canvas: &mut Canvas,
-    at: (f64, f64),
-    radius: f64,
-    schedulable: Option<bool>,
-    (passes, fails): (Ink, Ink),
-) {
-    match schedulable {
-        Some(true) => canvas.disc(at, radius, Paint(passes, None)),
-        Some(false) => {
-            canvas.disc(at, radius - 0.6, Paint(Ink::Canvas, Some((fails, 1.2))));
-        }
-        None => canvas.disc(at, radius, Paint(Ink::Undecided, None)),
-    }
-}
-
-fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
-    crowd.taken.push(Rect::around(at, half));
-    crowd.marks.push(Rect::around(at, half));
-}
 
 /// The lines of the choices, then those of the blocks and of the clock.
 pub(super) fn built_in_words(detail: &PointDetail) -> String {

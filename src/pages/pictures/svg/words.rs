@@ -1,43 +1,17 @@
 //! What a picture of a front says in words.
 
+use super::chart::{Key, Label, Mark};
 use super::figure::Figure;
+use super::marks::VERDICTS;
 use super::measure::figure;
-use super::paint::{AreaScale, Ink, superscript};
+use super::paint::Ink;
 use crate::pictures::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
 use isx_report::text::{count, cut, group, visible};
 
-/// A text of one or two lines that wants to stand at a point.
-pub(super) struct Label {
-    pub at: (f64, f64),
-    pub strong: String,
-    pub plain: String,
-}
-
 impl Figure<'_> {
-    pub(super) fn area_title(&self) -> String {
-        let power = match self.area.exponent() {
-            0 => String::new(),
-            exponent => format!("10{}", superscript(exponent)),
-        };
-        // A resource is named before its costs, the unit of an area stands behind the word.
-        let (name, unit) =
-            if self.data.is_cost { (self.unit.as_str(), "") } else { ("Area", self.unit.as_str()) };
-        let unit = match (power.as_str(), unit) {
-            ("", "") => String::new(),
-            ("", one) | (one, "") => format!(" ({one})"),
-            (power, unit) => format!(" ({power} {unit})"),
-        };
-        match self.area {
-            AreaScale::Linear { .. } => format!("{name}{unit}"),
-            AreaScale::Log { .. } => {
-                format!("{name}{unit}, logarithmic; {} 0 at the left edge", self.data.word())
-            }
-        }
-    }
-
     pub(super) fn labels(&self) -> Vec<Label> {
         let base = &self.data.base;
-        let at = self.at(base.area, base.utilization);
+        let at = self.at(base);
         let smallest = self.smallest_label();
         // One mark on the other: one label for both.
         let both = smallest.as_ref().is_some_and(|label| label.at == at);
@@ -50,8 +24,9 @@ impl Figure<'_> {
     fn smallest_label(&self) -> Option<Label> {
         let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else { return None };
         // Without a utilization there is only the dashed line, free of the front near the top.
-        let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.top + 60.0));
-        self.smallest_x()?;
+        let (low, high) = self.y.range;
+        let at = self.smallest_point().unwrap_or((self.smallest_area()?, high - 0.19 * (high - low)));
+        self.smallest_area()?;
         let strong = self.with_unit(&short_area(&design.area));
         let smallest = format!("smallest schedulable {}", self.data.word());
         let plain = match utilization {
@@ -63,7 +38,7 @@ impl Figure<'_> {
         Some(Label { at, strong, plain })
     }
 
-    pub(super) fn subtitle(&self, unplaced: &[String]) -> String {
+    pub(super) fn subtitle(&self) -> String {
         let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
         let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
         if self.shown.len() < self.data.points.len() {
@@ -76,39 +51,38 @@ impl Figure<'_> {
             PlotSmallest::Nowhere if self.data.complete => "; none is schedulable",
             PlotSmallest::Nowhere => "; none within the budget is schedulable",
             PlotSmallest::Unknown => "",
-            PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
+            PlotSmallest::At { .. } if self.smallest_area().is_none() => "; schedulable only at areas beyond",
             PlotSmallest::At { .. } => "",
         };
         for change in &self.data.what_if {
             text += &format!("; what if: {}", visible(change));
         }
-        for label in unplaced {
-            text += &format!("; {label}");
-        }
         text
     }
 
-    pub(super) fn legend(&self) -> Vec<(Ink, String)> {
+    pub(super) fn legend(&self) -> Vec<(Key, String)> {
         let scheduler = self.data.scheduler.abbreviation();
         let word = self.data.word();
         let before = (Ink::Unschedulable, format!("{word} too small: no design is schedulable"));
         let after = (Ink::Schedulable, format!("{word} enough for a schedulable design ({scheduler})"));
-        match self.data.min_schedulable {
+        let lines = match self.data.min_schedulable {
             PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided".to_owned())],
             PlotSmallest::Nowhere => {
                 vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))]
             }
-            PlotSmallest::At { .. } => match self.smallest_x() {
+            PlotSmallest::At { .. } => match self.smallest_area() {
                 None => vec![before],
-                Some(x) if x <= self.area.pixel(self.shown[0].area) => vec![after],
+                Some(area) if area <= self.shown[0].area => vec![after],
                 Some(_) => vec![before, after],
             },
-        }
+        };
+        let lines = lines.into_iter().map(|(ink, text)| (Key::Line(2.5, ink), text));
+        lines.chain(self.legend_of_points()).collect()
     }
 
     /// What the points mean whose verdict the line does not tell: those that fail or are undecided though the area is
     /// enough, or where that is not known.
-    pub(super) fn legend_of_points(&self) -> Vec<(Option<bool>, &'static str)> {
+    fn legend_of_points(&self) -> Vec<(Key, String)> {
         if self.shown.len() > TOLD_POINTS {
             return Vec::new();
         }
@@ -118,14 +92,17 @@ impl Figure<'_> {
         };
         let has = |verdict| self.shown.iter().any(|point| not_told(point) && point.schedulable == verdict);
         let entries = [(Some(false), "design fails"), (None, "undecided")];
-        entries.into_iter().filter(|&(verdict, _)| has(verdict)).collect()
+        let entries = entries.into_iter().filter(|&(verdict, _)| has(verdict));
+        entries
+            .map(|(verdict, text)| (Key::Mark(3.2, Mark::of(verdict, VERDICTS)), text.to_owned()))
+            .collect()
     }
 
-    pub(super) fn description(&self, subtitle: &str) -> String {
+    pub(super) fn description(&self) -> String {
         let (first, last) = (&self.shown[0], &self.shown[self.shown.len() - 1]);
         let (measure, word) = (self.measure.name, self.data.word());
         let mut text = format!(
-            "{subtitle}. Steps of {measure} against {word}, from {measure} {} at {word} {} to {} at {word} {}. \
+            "Steps of {measure} against {word}, from {measure} {} at {word} {} to {} at {word} {}. \
              Software only: {measure} {}.",
             self.measure.figure(first.utilization),
             figure(first.area),

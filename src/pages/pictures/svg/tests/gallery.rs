@@ -1,5 +1,6 @@
 //! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
 
+use super::super::paint::Rect;
 use super::super::*;
 use crate::pictures::plot::{PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
 use crate::testing::{sharing_fronts, unlike_fronts};
@@ -160,4 +161,36 @@ pub(in super::super) fn texts(svg: &str) -> Vec<Text> {
             Text { text, rect }
         })
         .collect()
+}
+
+/// The texts of a picture, none of which touches another or leaves it.
+pub(in super::super) fn legible(svg: &str, name: &str) -> Vec<Text> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let [right, bottom] = ["width", "height"].map(|side| number(&document.root_element(), side));
+    let texts = texts(svg);
+    for (at, Text { text, rect }) in texts.iter().enumerate() {
+        let inside = rect.left >= 0.0 && rect.right <= right && rect.top >= 0.0 && rect.bottom <= bottom;
+        assert!(inside, "{name}: `{text}` at {rect:?}");
+        let other = texts[..at].iter().find(|other| other.rect.overlaps(rect));
+        assert!(other.is_none(), "{name}: `{text}` and `{}`", other.unwrap().text);
+    }
+    texts
+}
+
+/// A picture has a title, a description with these words, and a color for dark pages for each of its colors.
+pub(in super::super) fn assert_described(svg: &str, title: &str, words: &str) {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.attribute("role"), Some("img"));
+    let child = |name| root.children().find(|node| node.has_tag_name(name)).and_then(|node| node.text());
+    assert_eq!(child("title"), Some(title));
+    let description = child("desc").unwrap();
+    assert!(description.contains(words), "{description}");
+    let style = child("style").unwrap();
+    assert!(style.contains("prefers-color-scheme:dark"));
+    for node in document.descendants() {
+        for color in ["fill", "stroke"].iter().filter_map(|name| node.attribute(*name)) {
+            assert!(color == "none" || style.contains(&format!("=\"{color}\"]")), "{color}");
+        }
+    }
 }
