@@ -103,13 +103,7 @@ impl Check {
         if self.json {
             verdict::write_json(&checked, &mut out)?;
         } else {
-            let options = verdict::Options {
-                width: terminal::columns(),
-                color: terminal::color_on_stdout(),
-                brief: talk() == Talk::Quiet,
-                engine: talk() == Talk::Verbose,
-            };
-            verdict::write_text(&checked, &options, &mut out)?;
+            verdict::write_text(&checked, &terminal::printing(), &mut out)?;
         }
         out.flush()?;
         set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));

@@ -69,12 +69,7 @@ impl Fit {
         if self.json {
             fit::write_json(&fits, &mut out)?;
         } else {
-            let options = fit::Options {
-                width: terminal::columns(),
-                color: terminal::color_on_stdout(),
-                brief: talk() == Talk::Quiet,
-            };
-            fit::write_text(&fits, &options, &mut out)?;
+            fit::write_text(&fits, &terminal::printing(), &mut out)?;
         }
         out.flush()?;
         set_notes(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));

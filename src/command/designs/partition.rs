@@ -140,11 +140,7 @@ impl Partition {
             searching: &searching,
             told: &told,
         };
-        let shown = report::Options {
-            width: terminal::columns(),
-            color: terminal::color_on_stdout(),
-            brief: talk() == Talk::Quiet,
-        };
+        let shown = terminal::printing();
         let outcome = if self.front {
             let found = front(&set, &options);
             bar.finish();

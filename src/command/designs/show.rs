@@ -16,8 +16,7 @@ use isx_explore::resources::least;
 use isx_mckp::Mckp;
 use isx_pages::plot::PlotError;
 use isx_pages::show::{
-    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_front, told, write_json, write_line,
-    write_text,
+    NoSuchPoint, Pick, Schedulability, Shown, find, from_front, told, write_json, write_line, write_text,
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
 use isx_report::front::{Front, Told};
@@ -131,8 +130,7 @@ impl Show {
         } else if talk() == Talk::Quiet {
             write_line(&shown, &mut out)?;
         } else {
-            let options = Options { width: terminal::columns(), color: terminal::color_on_stdout() };
-            write_text(&shown, &options, &mut out)?;
+            write_text(&shown, &terminal::printing(), &mut out)?;
         }
         out.flush()?;
         Ok(Outcome::Done)

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use isx_import::Refusal;
+use isx_pages::verdict::Options;
 use isx_report::visible;
 use isx_taskset::{Diagnostic, ReadError};
 use std::io::{IsTerminal, Write};
@@ -86,6 +87,16 @@ pub fn columns() -> usize {
         std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| w.0.into())
     };
     told.or_else(measured).unwrap_or(100).min(WIDEST)
+}
+
+/// How answers are printed.
+pub fn printing() -> Options {
+    Options {
+        width: columns(),
+        color: color_on_stdout(),
+        brief: talk() == Talk::Quiet,
+        engine: talk() == Talk::Verbose,
+    }
 }
 
 /// The height of the terminal in lines; `None` if standard output is not a terminal.

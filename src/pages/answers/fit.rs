@@ -10,15 +10,16 @@
 //! and the resources that bind: more of one of them alone would give less utilization. If no design fits, those are named of
 //! which there is too little. Where the figures of the set are of another family than the device, the row has a warning.
 
+use crate::answers::lines::Columns;
+pub use crate::answers::lines::Options;
 use crate::answers::words::{self, utilization};
-use anstyle::Style;
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::{BudgetVerdict, Verdict};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
-use isx_report::text::{columns, visible, write_fitting};
+use isx_report::text::{visible, write_fitting};
 use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -46,17 +47,6 @@ pub struct Fits {
     pub unlimited: BudgetVerdict,
     /// The device that the figures of the set are of, if it has one.
     pub own: Option<String>,
-}
-
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-    /// Only the smallest device, in one line.
-    pub brief: bool,
 }
 
 impl Row {
@@ -213,36 +203,18 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     if options.brief {
         return write_line(fits, out);
     }
-    let bold = if options.color { Style::new().bold() } else { Style::new() };
-    writeln!(out, "{bold}{}{bold:#}", visible(&set.name))?;
-    if !set.what_if.is_empty() {
-        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
-    }
-    writeln!(out)?;
+    options.write_heading(&set.name, "", &set.what_if, out)?;
     let variant = (!set.variants.is_empty()).then_some("variant");
     let heads = ["device", "verdict", "utilization"].into_iter().chain(variant);
     let heads = heads.chain(costs::names(&set.resources)).chain(["binds"]);
     let heads: Vec<String> = heads.map(visible).collect();
     let cells: Vec<Vec<String>> = fits.rows.iter().map(cells).collect();
-    let width = |at: usize| cells.iter().map(|row| columns(&row[at])).chain([columns(&heads[at])]).max();
-    let widths: Vec<usize> = (0..heads.len()).map(|at| width(at).unwrap_or(0)).collect();
-    let line = |row: &[String], style: (usize, Style)| {
-        let cell = |(at, (cell, width)): (usize, (&String, &usize))| {
-            let gap = " ".repeat(width - columns(cell));
-            let (start, end) = if at == style.0 {
-                (style.1.render(), style.1.render_reset())
-            } else {
-                (Style::new().render(), Style::new().render_reset())
-            };
-            if at == 2 { format!("{gap}{start}{cell}{end}") } else { format!("{start}{cell}{end}{gap}") }
-        };
-        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    writeln!(out, "{}", line(&heads, (heads.len(), Style::new())))?;
+    let left: Vec<usize> = (0..heads.len()).filter(|&at| at != 2).collect();
+    let columns = Columns::new(&left, std::iter::once(&heads).chain(&cells));
+    writeln!(out, "{}", columns.plain(&heads))?;
     for (row, cells) in fits.rows.iter().zip(&cells) {
         let style = words::verdict(row.schedulable(), options.color).1;
-        writeln!(out, "{}", line(cells, (1, style)))?;
+        writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
     let fill = costs::fill_in_words(&set.resources);

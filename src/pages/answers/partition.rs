@@ -8,6 +8,8 @@
 //!
 //! Below it, the reasons of rows without a design, and the cheapest design core by core.
 
+use crate::answers::lines::Columns;
+pub use crate::answers::lines::Options;
 use crate::answers::words::{SOFTWARE, utilization, with_unit};
 use anstyle::{AnsiColor, Style};
 use isx_design::partition::{Partition, Partitions, Row, Status};
@@ -16,7 +18,7 @@ use isx_exact::quantity::Rational;
 use isx_exact::quantity::{format_decimal, format_rounded};
 use isx_report::front::costs;
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
-use isx_report::text::{columns, visible, write_fitting};
+use isx_report::text::{visible, write_fitting};
 use isx_taskset::{Block, Task, TaskSet};
 use num_bigint::BigInt;
 use serde::Serialize;
@@ -24,17 +26,6 @@ use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.partition/1";
-
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-    /// Only the cheapest design, in one line.
-    pub brief: bool,
-}
 
 /// The row with the cheapest design; of equal ones that with the fewest cores.
 pub fn cheapest(partitions: &Partitions) -> Option<(&Row, &Partition)> {
@@ -51,29 +42,11 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
     if options.brief {
         return write_line(partitions, out);
     }
-    let bold = if options.color { Style::new().bold() } else { Style::new() };
-    writeln!(out, "{bold}{}{bold:#}", visible(&set.name))?;
-    if !set.what_if.is_empty() {
-        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
-    }
-    writeln!(out)?;
+    options.write_heading(&set.name, "", &set.what_if, out)?;
     let rows: Vec<[String; 6]> = partitions.rows.iter().map(|row| cells(set, row)).collect();
-    let width =
-        |at: usize| rows.iter().map(|row| columns(&row[at])).chain([HEADS[at].len()]).max().unwrap_or(0);
-    let widths: [usize; 6] = std::array::from_fn(width);
-    let line = |cells: &[&str; 6], style: Style| {
-        let cell = |(at, (cell, width)): (usize, (&&str, &usize))| {
-            let gap = " ".repeat(width - columns(cell));
-            match at {
-                1 => format!("{style}{cell}{style:#}{gap}"),
-                2 => format!("{cell}{gap}"),
-                _ => format!("{gap}{cell}"),
-            }
-        };
-        let cells: Vec<String> = cells.iter().zip(&widths).enumerate().map(cell).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    writeln!(out, "{}", line(&HEADS, Style::new()))?;
+    let heads = HEADS.map(str::to_owned);
+    let columns = Columns::new(&[1, 2], std::iter::once(&heads).chain(&rows));
+    writeln!(out, "{}", columns.plain(&heads))?;
     for (row, cells) in partitions.rows.iter().zip(&rows) {
         let hue = match row.status {
             Status::Proved => AnsiColor::Green,
@@ -81,7 +54,7 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
             Status::Unknown(_) => AnsiColor::Yellow,
         };
         let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
-        writeln!(out, "{}", line(&cells.each_ref().map(String::as_str), style))?;
+        writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
     for row in &partitions.rows {

@@ -3,6 +3,7 @@
 //! With several resources the schema is `isx.verdict/2`, without `area_unit` and `budget`, and `min_schedulable`, the list of the
 //! minimal schedulable costs, is null if only the limits were asked about.
 
+pub use crate::answers::lines::Options;
 use crate::answers::modes::{self, InModes};
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction};
@@ -22,19 +23,6 @@ use std::io::{self, Write};
 pub const SCHEMA: &str = "isx.verdict/1";
 /// The schema's name for a task set with several resources.
 pub const SCHEMA_OF_RESOURCES: &str = "isx.verdict/2";
-
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-    /// Whether to print only the first line.
-    pub brief: bool,
-    /// Whether to report which engine ran, and why.
-    pub engine: bool,
-}
 
 /// Prints the verdict, the design behind it, its slack and the smallest schedulable area.
 pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {

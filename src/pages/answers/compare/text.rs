@@ -42,10 +42,9 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
     let rows: Vec<(String, String)> = compared.spans.iter().map(|span| row(span, compared)).collect();
     let widest = rows.iter().take(options.max_rows).map(|(areas, _)| columns(areas)).max().unwrap_or(0);
     // Labels stand on the same line if there is room, else on the line above.
-    let label = if 2 * widest <= width { widest } else { 0 };
     for (areas, words) in rows.iter().take(options.max_rows) {
-        if label > 0 {
-            line(&format!("{areas}{}  ", " ".repeat(label - columns(areas))), words)?;
+        if 2 * widest <= width {
+            line(&format!("{areas}{}  ", " ".repeat(widest - columns(areas))), words)?;
         } else {
             line("", &cut(areas, width))?;
             line("  ", words)?;

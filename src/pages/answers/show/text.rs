@@ -9,24 +9,16 @@
 //! ```
 
 use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
+use crate::answers::lines::Columns;
+pub use crate::answers::lines::Options;
 use crate::answers::words::{self, SOFTWARE, fraction, utilization};
 use crate::answers::{modes, response};
-use anstyle::Style;
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
 use isx_report::front::costs;
 use isx_report::text::{columns, cut, visible, write_fitting};
 use num_traits::{One, Signed, Zero};
 use std::io::{self, Write};
-
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-}
 
 /// Narrower terminals are treated as this wide.
 const MIN_WIDTH: usize = 40;
@@ -38,7 +30,8 @@ const LABEL: usize = 12;
 
 /// Prints the design.
 pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let page = Page { shown, width: options.width.max(MIN_WIDTH), color: options.color };
+    let options = Options { width: options.width.max(MIN_WIDTH), ..*options };
+    let page = Page { shown, width: options.width, options };
     page.write_head(out)?;
     page.write_tasks(out)?;
     page.write_rest(out)
@@ -83,17 +76,13 @@ fn cost_word(shown: &Shown) -> &'static str {
 struct Page<'a> {
     shown: &'a Shown,
     width: usize,
-    color: bool,
+    options: Options,
 }
 
 /// The cells of a task.
 struct Row {
-    name: String,
-    choice: String,
-    cost: String,
-    wcet: String,
-    utilization: String,
-    share: String,
+    /// Name, choice, cost, WCET, utilization and share.
+    cells: [String; 6],
     /// The share of the utilization, drawn as a bar.
     part: Option<Rational>,
 }
@@ -101,7 +90,7 @@ struct Row {
 impl Page<'_> {
     fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
-        let (word, style) = words::verdict(shown.schedulable, self.color);
+        let (word, style) = words::verdict(shown.schedulable, self.options.color);
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
         let under =
             shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
@@ -141,21 +130,16 @@ impl Page<'_> {
         let row = |task: &ShownTask| {
             let figures = task.figures.as_ref();
             let share = figures.map(|figures| &figures.share);
-            Row {
-                name: visible(&task.name),
-                choice: task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
-                cost: figures.map_or_else(String::new, |figures| self.own(figures)),
-                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
-                utilization: figures
-                    .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
-                share: share.map_or_else(String::new, |share| {
-                    format!(
-                        "{} %",
-                        format_rounded(&(share * Rational::from(num_bigint::BigInt::from(100))), 1)
-                    )
-                }),
-                part: share.cloned(),
-            }
+            let told = |words: &dyn Fn(&TaskFigures) -> String| figures.map(words).unwrap_or_default();
+            let cells = [
+                visible(&task.name),
+                task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
+                told(&|figures| self.own(figures)),
+                told(&|figures| arrow(&figures.wcet, &wcet)),
+                told(&|figures| arrow(&figures.utilization, &utilization)),
+                told(&|figures| format!("{} %", format_rounded(&(&figures.share * percent()), 1))),
+            ];
+            Row { cells, part: share.cloned() }
         };
         self.shown.tasks.iter().map(row).collect()
     }
@@ -171,27 +155,16 @@ impl Page<'_> {
         };
         let own =
             if self.are_blocks_all() { "uses".to_owned() } else { format!("own {}", cost_word(self.shown)) };
-        let heads = ["task", "choice", &own, &wcet, "utilization", "share"];
-        let cells = |row: &Row| {
-            [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share]
-                .map(|cell| columns(cell))
-        };
-        let mut widths = heads.map(columns);
-        for row in &rows {
-            let cells = cells(row);
-            widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = cell.max(*width));
-        }
-        let room = self.width.saturating_sub(widths.iter().sum::<usize>() + 1 + 2 * 5 + 1);
+        let heads = ["task", "choice", &own, &wcet, "utilization", "share"].map(str::to_owned);
+        let columns = Columns::new(&[0, 1], rows.iter().map(|row| &row.cells).chain([&heads]));
+        let room = self.width.saturating_sub(columns.whole() + 2);
         if room < SHORTEST_BAR {
             return self.write_stacked(&rows, &own, &wcet, out);
         }
-        let bold = if self.color { Style::new().bold() } else { Style::new() };
-        let head = aligned(heads, widths);
-        writeln!(out, "{bold}{}{bold:#}", head.trim_end())?;
-        for row in &rows {
-            let cells = [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share];
-            let line =
-                format!("{} {}", aligned(cells.map(String::as_str), widths), bar(row.part.as_ref(), room));
+        let bold = self.options.bold();
+        writeln!(out, "{bold} {}{bold:#}", columns.plain(&heads))?;
+        for Row { cells, part } in &rows {
+            let line = format!(" {} {}", columns.plain(cells), bar(part.as_ref(), room));
             writeln!(out, "{}", line.trim_end())?;
         }
         writeln!(out)
@@ -199,30 +172,25 @@ impl Page<'_> {
 
     /// Several lines per task, for a narrow terminal.
     fn write_stacked(&self, rows: &[Row], own: &str, wcet: &str, out: &mut dyn Write) -> io::Result<()> {
-        for row in rows {
-            let own = if row.cost.is_empty() { String::new() } else { format!(", {own} {}", row.cost) };
-            let head = format!(" {}: {}{own}", row.name, row.choice);
-            writeln!(out, "{}", cut(&head, self.width))?;
-            writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
-            writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
-            writeln!(
-                out,
-                "{}",
-                cut(
-                    format!("   share {:>7} {}", row.share, bar(row.part.as_ref(), BAR)).trim_end(),
-                    self.width
-                )
-            )?;
+        for Row { cells: [name, choice, cost, time, utilization, share], part } in rows {
+            let own = if cost.is_empty() { String::new() } else { format!(", {own} {cost}") };
+            let lines = [
+                format!(" {name}: {choice}{own}"),
+                format!("   {wcet} {time}"),
+                format!("   utilization {utilization}"),
+                format!("   share {share:>7} {}", bar(part.as_ref(), BAR)).trim_end().to_owned(),
+            ];
+            lines.iter().try_for_each(|line| writeln!(out, "{}", cut(line, self.width)))?;
         }
         writeln!(out)
     }
 
     /// Only tasks and choices, for a front that contains nothing else.
     fn write_names(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-        let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
-        for row in rows {
-            let gap = " ".repeat(widest - columns(&row.name));
-            writeln!(out, "{}", cut(&format!(" {}{gap}  {}", row.name, row.choice), self.width))?;
+        let names = || rows.iter().map(|row| &row.cells[..2]);
+        let columns = Columns::new(&[0, 1], names());
+        for row in names() {
+            writeln!(out, "{}", cut(&format!(" {}", columns.plain(row)), self.width))?;
         }
         writeln!(out)
     }
@@ -306,7 +274,7 @@ impl Page<'_> {
             &figures.utilization.design * &figures.switches.design / all
         };
         let sum: Rational = figures().map(part).sum();
-        let percent = &sum / &self.shown.utilization.design * Rational::from(num_bigint::BigInt::from(100));
+        let percent = &sum / &self.shown.utilization.design * percent();
         let text = format!("{}, {} % of the utilization", fraction(&sum), format_rounded(&percent, 1));
         self.write_label("switches", &text, out)
     }
@@ -337,7 +305,7 @@ impl Page<'_> {
             let used = match limit {
                 Some(limit) if limit.is_positive() => {
                     let part = cost / limit;
-                    let percent = format_rounded(&(&part * Rational::from(num_bigint::BigInt::from(100))), 1);
+                    let percent = format_rounded(&(&part * percent()), 1);
                     let fill =
                         resources.fill_in_words(at).map_or_else(String::new, |fill| format!("; {fill}"));
                     let room = self.width.saturating_sub(LABEL + 40);
@@ -407,12 +375,17 @@ impl Page<'_> {
     }
 }
 
+/// How many percent one is.
+fn percent() -> Rational {
+    Rational::from(num_bigint::BigInt::from(100))
+}
+
 /// The margin as a factor and in percent.
 fn margin(margin: &Margin) -> String {
     match margin {
         Margin::Unknown(why) => format!("not known: {why}"),
         Margin::Exactly { factor, limit, is_reached } => {
-            let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
+            let percent = (factor - Rational::one()) * percent();
             let (verb, sign, beyond) = if percent.is_negative() {
                 ("must shrink", "", "else")
             } else {
@@ -428,17 +401,6 @@ fn margin(margin: &Margin) -> String {
             format!("all WCETs {verb} {to} {} times ({change}); {beyond} {limit}", fraction(factor))
         }
     }
-}
-
-/// One line of cells: names are left-aligned, figures right-aligned.
-fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
-    let mut line = String::from(" ");
-    for (at, (cell, width)) in cells.into_iter().zip(widths).enumerate() {
-        let gap = " ".repeat(width - columns(cell));
-        line += if at == 0 { "" } else { "  " };
-        line += &if at < 2 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
-    }
-    line
 }
 
 /// A bar for a share of the whole, in eighths of a column, at most `room` columns wide.

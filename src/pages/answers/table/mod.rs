@@ -26,11 +26,12 @@
 mod rows;
 mod words;
 
+use crate::answers::lines::Columns;
 use crate::answers::words::utilization;
 use anstyle::{AnsiColor, Style};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Point, costs};
-use isx_report::text::{columns, counted, cut, joined, visible, write_fitting};
+use isx_report::text::{columns, counted, cut, visible, write_fitting};
 use rows::{Row, Rows, margin, shown};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -131,10 +132,9 @@ struct Table<'a> {
 
 /// Positions of the columns.
 struct Layout {
-    /// The head and the width of each column of cost.
-    costs: Vec<(String, usize)>,
-    utilization_head: &'static str,
-    utilization_width: usize,
+    /// The heads of the costs, of the utilization and of the verdict, and their columns.
+    heads: Vec<String>,
+    columns: Columns,
     /// Columns for the choices.
     room: usize,
     /// Whether the choices stand below the figures.
@@ -192,27 +192,27 @@ impl Table<'_> {
     }
 
     fn layout(&self, shown: &[Range<usize>]) -> Layout {
-        let mut costs: Vec<(String, usize)> =
-            self.cost_heads().into_iter().map(|head| (head.clone(), columns(&head))).collect();
-        let mut widest_utilization = 0;
+        let mut heads = self.cost_heads();
+        let mut columns = Columns::new(&[], [&heads]);
+        let mut utilizations = Columns::default();
         for points in shown {
             self.front.figures(points.clone(), &mut |_, point| {
                 let figures = point.cost.iter().map(|cost| cost.decimal()).chain(margin(point));
-                for ((_, width), figure) in costs.iter_mut().zip(figures) {
-                    *width = (*width).max(figure.len());
-                }
-                widest_utilization = widest_utilization.max(utilization(&point.utilization.exact()).len());
+                columns.widen(&figures.collect::<Vec<_>>());
+                utilizations.widen(&[utilization(&point.utilization.exact())]);
             });
         }
         // Two spaces between columns, and three letters of a verdict.
-        let of_costs = costs.iter().map(|(_, width)| width + 2).sum::<usize>();
-        let left = self.width.saturating_sub(1 + of_costs + 2 + 3);
-        let utilization_head = if left < columns("utilization") { "util." } else { "utilization" };
-        let utilization_width = columns(utilization_head).max(widest_utilization);
-        let room = left.saturating_sub(utilization_width + 2);
+        let left = self.width.saturating_sub(1 + columns.whole() + 2 + 2 + 3);
+        heads.push(if left < "utilization".len() { "util." } else { "utilization" }.to_owned());
+        utilizations.widen(&heads[heads.len() - 1..]);
+        let room = left.saturating_sub(utilizations.whole() + 2);
+        columns.append(utilizations.whole());
+        columns.append(3);
+        heads.push(self.front.head.scheduler.abbreviation().to_owned());
         let stacked = room < MIN_ROOM;
         let room = if stacked { self.width - STACKED_INDENT } else { room };
-        Layout { costs, utilization_head, utilization_width, room, stacked }
+        Layout { heads, columns, room, stacked }
     }
 
     /// The head of each column of cost.
@@ -223,20 +223,16 @@ impl Table<'_> {
     }
 
     fn write_heading(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let Layout { costs, utilization_head, utilization_width, room, stacked } = layout;
-        let figures = format!(
-            " {}  {utilization_head:>utilization_width$}  {:>3}",
-            joined(&mut costs.iter().map(|(head, width)| " ".repeat(width - columns(head)) + head), "  "),
-            self.front.head.scheduler.abbreviation()
-        );
+        let Layout { room, stacked, .. } = layout;
+        let figures = format!(" {}", layout.columns.plain(&layout.heads));
         let what = if self.front.head.has_blocks { "choices and blocks" } else { "choices" };
         let changes = format!("{what} (changes from the row above)");
-        let heads = match self.front.head.has_one_objective() {
+        let names = match self.front.head.has_one_objective() {
             true => [changes.as_str(), "changes from the row above"],
             false => [what, what],
         };
-        let full = heads[0];
-        let choices = cut(heads[usize::from(*room < columns(full))], *room);
+        let full = names[0];
+        let choices = cut(names[usize::from(*room < columns(full))], *room);
         if *stacked {
             writeln!(out, "{}", self.styled(HEADING, &figures))?;
             writeln!(out, "{:STACKED_INDENT$}{}", "", self.styled(HEADING, &choices))
@@ -246,13 +242,12 @@ impl Table<'_> {
     }
 
     fn write_row(&self, row: &Row, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let Layout { costs, utilization_width, room, stacked, .. } = layout;
-        let choices = row.changes.in_words(*room);
-        let verdict = self.verdict(row.verdicts);
-        let mut figures = row.costs.iter().zip(costs).map(|(cost, (_, width))| format!("{cost:>width$}"));
-        let figures = joined(&mut figures, "  ");
-        write!(out, " {figures}  {:>utilization_width$}  {verdict}", row.utilization)?;
-        if *stacked {
+        let choices = row.changes.in_words(layout.room);
+        let (verdict, style) = self.verdict(row.verdicts);
+        let mut cells = row.costs.clone();
+        cells.extend([row.utilization.clone(), verdict.to_owned()]);
+        write!(out, " {}", layout.columns.line(&cells, (cells.len() - 1, style)))?;
+        if layout.stacked {
             writeln!(out, "\n{:STACKED_INDENT$}{choices}", "")
         } else {
             writeln!(out, "  {choices}")
@@ -265,7 +260,7 @@ impl Table<'_> {
         }
         let rest = self.options.rest.map_or(String::new(), |rest| format!("; {}", visible(rest)));
         let gap = format!("{} not shown{rest}", counted(skipped, "point"));
-        let indent = if layout.stacked { 1 } else { layout.costs[0].1 };
+        let indent = if layout.stacked { 1 } else { layout.columns.width(0) };
         writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
@@ -388,13 +383,14 @@ impl Table<'_> {
         self.options.notes.iter().try_for_each(|note| self.write_wrapped("note: ", &visible(note), out))
     }
 
-    fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> String {
-        match verdicts {
-            (Some(true), _) => self.styled(GOOD, "yes"),
-            (Some(false), Some(true)) => self.styled(BAD, "no*"),
-            (Some(false), _) => self.styled(BAD, " no"),
-            (None, _) => self.styled(DIM, "  ?"),
-        }
+    fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> (&'static str, Style) {
+        let (word, style) = match verdicts {
+            (Some(true), _) => ("yes", GOOD),
+            (Some(false), Some(true)) => ("no*", BAD),
+            (Some(false), _) => (" no", BAD),
+            (None, _) => ("  ?", DIM),
+        };
+        (word, if self.options.color { style } else { Style::new() })
     }
 
     fn styled(&self, style: Style, text: &str) -> String {
