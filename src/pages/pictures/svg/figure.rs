@@ -3,7 +3,7 @@
 use super::chart::{Axis, Chart, Item, Panel, Shape, Steps};
 use super::measure::Measure;
 use super::paint::{Ink, Spread};
-use crate::pictures::plot::{PlotData, PlotPoint, PlotSmallest};
+use crate::pictures::plot::{PlotData, PlotPoint};
 use isx_report::text::{cut, visible};
 
 /// Options of a front's picture.
@@ -80,11 +80,8 @@ impl<'a> Figure<'a> {
         };
         debug_assert!(first.area <= last.area);
         let measure = Measure::of(data, options.clock).ok_or(DrawError::NoClock)?;
-        let smallest_area = match data.min_schedulable {
-            PlotSmallest::At { area, .. } if area <= limit => area,
-            _ => 0.0,
-        };
-        let reach = last.area.max(smallest_area);
+        let smallest_area = data.smallest().map(|(area, _)| area).filter(|area| *area <= limit);
+        let reach = last.area.max(smallest_area.unwrap_or(0.0));
         // A complete front stays at its last height for every larger area: a little of that is shown.
         let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
         // Costs, unlike areas, may contain much that every design has.
@@ -140,19 +137,11 @@ impl<'a> Figure<'a> {
 
     /// The smallest schedulable area, if it is in the picture.
     pub fn smallest_area(&self) -> Option<f64> {
-        match self.data.min_schedulable {
-            PlotSmallest::At { area, .. } => Some(area).filter(|&area| area <= self.x.range.1),
-            _ => None,
-        }
+        self.data.smallest().map(|(area, _)| area).filter(|&area| area <= self.x.range.1)
     }
 
     pub fn smallest_point(&self) -> Option<(f64, f64)> {
-        match self.data.min_schedulable {
-            PlotSmallest::At { utilization: Some(utilization), .. } => {
-                Some((self.smallest_area()?, utilization * self.measure.factor))
-            }
-            _ => None,
-        }
+        Some((self.smallest_area()?, self.data.smallest()?.1? * self.measure.factor))
     }
 }
 
@@ -160,7 +149,7 @@ impl<'a> Figure<'a> {
 fn utilization_range(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> (f64, f64) {
     let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
     let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
-    if let PlotSmallest::At { utilization: Some(utilization), .. } = data.min_schedulable {
+    if let Some((_, Some(utilization))) = data.smallest() {
         (low, high) = (low.min(utilization), high.max(utilization));
     }
     with_room((low, high), from_zero, 0.22)

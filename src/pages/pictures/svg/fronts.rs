@@ -93,49 +93,38 @@ impl<'a> Curve<'a> {
     }
 }
 
-/// A part of the horizontal axis within which nothing changes: the curves by height, the best (lowest) first.
-#[derive(Clone, Debug, PartialEq)]
+/// A part of the horizontal axis within which nothing changes.
 struct Part {
     left: f64,
     right: f64,
-    /// The height of each curve that has one here, and its index.
-    heights: Vec<(f64, usize)>,
+    /// The curves that have a height here with it, the best (lowest) first; those of the same course in groups.
+    groups: Vec<Vec<(f64, usize)>>,
 }
 
 impl Part {
-    /// The curves of least utilization.
-    fn best(&self) -> Vec<usize> {
-        let lowest = self.heights.first().map_or(0.0, |first| first.0);
-        let same = self.heights.iter().take_while(|(height, _)| lowest - height < SAME);
-        let mut best: Vec<usize> = same.map(|(_, at)| *at).collect();
-        best.sort_unstable();
-        best
+    /// The curves of each group.
+    fn curves(&self) -> Vec<Vec<usize>> {
+        let sorted = |group: &Vec<(f64, usize)>| {
+            let mut curves: Vec<usize> = group.iter().map(|(_, at)| *at).collect();
+            curves.sort_unstable();
+            curves
+        };
+        self.groups.iter().map(sorted).collect()
+    }
+
+    /// The curves of groups with several.
+    fn same(&self) -> Vec<Vec<usize>> {
+        self.curves().into_iter().filter(|group| group.len() > 1).collect()
     }
 
     /// The heights of the best curve and of the next one above it.
     fn gap(&self) -> Option<(f64, f64)> {
-        let next = self.heights.get(self.best().len())?;
-        Some((self.heights.first()?.0, next.0))
-    }
-
-    /// Groups of curves that have the same course.
-    fn same(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<(f64, Vec<usize>)> = Vec::new();
-        for &(height, at) in &self.heights {
-            match groups.last_mut() {
-                Some((lowest, group)) if *lowest - height < SAME => group.push(at),
-                _ => groups.push((height, vec![at])),
-            }
-        }
-        let groups = groups.into_iter().map(|(_, mut group)| {
-            group.sort_unstable();
-            group
-        });
-        groups.filter(|group| group.len() > 1).collect()
+        let [best, next, ..] = &self.groups[..] else { return None };
+        Some((best[0].0, next[0].0))
     }
 
     fn height(&self, curve: usize) -> f64 {
-        self.heights.iter().find(|(_, at)| *at == curve).map_or(0.0, |(height, _)| *height)
+        self.groups.iter().flatten().find(|(_, at)| *at == curve).map_or(0.0, |(height, _)| *height)
     }
 }
 
@@ -152,15 +141,19 @@ fn parts(curves: &[Curve], right: f64) -> Vec<Part> {
     let part = |pair: &[i64]| {
         let (left, right) = (pair[0] as f64 / 2.0, pair[1] as f64 / 2.0);
         let middle = f64::midpoint(left, right);
-        let mut heights: Vec<(f64, usize)> = Vec::new();
-        for (at, curve) in curves.iter().enumerate() {
-            if let Some(height) = curve::height(&curve.places, curve.end_x, middle) {
-                // Pixels grow downwards.
-                let place = heights.partition_point(|&(other, _)| other >= height);
-                heights.insert(place, (height, at));
+        let height = |curve: &Curve| curve::height(&curve.places, curve.end_x, middle);
+        let heights = curves.iter().enumerate().filter_map(|(at, curve)| Some((height(curve)?, at)));
+        let mut heights: Vec<(f64, usize)> = heights.collect();
+        // Pixels grow downwards.
+        heights.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut groups: Vec<Vec<(f64, usize)>> = Vec::new();
+        for place in heights {
+            match groups.last_mut() {
+                Some(group) if group[0].0 - place.0 < SAME => group.push(place),
+                _ => groups.push(vec![place]),
             }
         }
-        Part { left, right, heights }
+        Part { left, right, groups }
     };
     borders.windows(2).map(part).collect()
 }
@@ -168,7 +161,8 @@ fn parts(curves: &[Curve], right: f64) -> Vec<Part> {
 /// The areas between the best front and the next one, each in one piece as long as the same front is best.
 fn differences(curves: &[Curve], parts: &[Part], plot: &Plot, measure: &str) -> Vec<Item> {
     let is_same = |one: &Part, other: &Part| {
-        one.right == other.left && one.best() == other.best() && one.gap().is_some() == other.gap().is_some()
+        let best = |part: &Part| part.curves().into_iter().next();
+        one.right == other.left && best(one) == best(other) && one.gap().is_some() == other.gap().is_some()
     };
     let mut bands = Vec::new();
     for run in parts.chunk_by(is_same) {
@@ -183,7 +177,7 @@ fn differences(curves: &[Curve], parts: &[Part], plot: &Plot, measure: &str) -> 
             above.extend([(part.left, *next), (part.right, *next)]);
         }
         corners.extend(above.into_iter().rev());
-        let best = run[0].best();
+        let best = &run[0].curves()[0];
         let names: Vec<&str> = best.iter().map(|&at| curves[at].label.as_str()).collect();
         let ink = if let [only] = best.as_slice() { curves[*only].ink } else { Ink::Axis };
         let has = if best.len() == 1 { "has" } else { "have" };

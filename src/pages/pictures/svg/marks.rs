@@ -5,7 +5,7 @@ use super::figure::Figure;
 use super::measure::figure;
 use super::paint::{Ink, escape};
 use super::words::short_area;
-use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{PlotPoint, PointDetail, TOLD_POINTS};
 use isx_report::front::clock::figure_in_words;
 use isx_report::text::{cut, visible};
 
@@ -59,7 +59,7 @@ impl Figure<'_> {
 
     /// Whether some design of no more area than a point is known to be schedulable.
     pub(super) fn is_beyond_smallest(&self, point: &PlotPoint) -> bool {
-        matches!(self.data.min_schedulable, PlotSmallest::At { area, .. } if point.area >= area)
+        self.data.smallest().is_some_and(|(area, _)| point.area >= area)
     }
 
     fn base_words(&self) -> String {
@@ -74,9 +74,8 @@ impl Figure<'_> {
     }
 
     fn smallest_words(&self) -> String {
-        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else {
-            return String::new();
-        };
+        let (utilization, design) =
+            (self.data.smallest().and_then(|smallest| smallest.1), &self.data.smallest);
         let utilization = utilization
             .map_or(String::new(), |value| format!("\n{} {}", self.measure.name, self.measure.figure(value)));
         let area = self.with_unit(&short_area(&visible(&design.area)));

@@ -24,7 +24,7 @@ pub mod paint;
 mod resources;
 mod words;
 
-use crate::pictures::plot::{PlotData, PlotSmallest};
+use crate::pictures::plot::PlotData;
 pub use core_front::draw_core_front;
 pub use cores::draw_cores;
 pub use figure::{DrawError, Options};
@@ -52,9 +52,9 @@ pub fn bytes(front: &Front) -> u64 {
 pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     let figure = Figure::new(data, options)?;
     let mut items = Vec::new();
-    let inks = match data.min_schedulable {
-        PlotSmallest::Unknown => [Ink::Undecided; 2],
-        _ => [Ink::Unschedulable, Ink::Schedulable],
+    let inks = match data.is_undecided() {
+        true => [Ink::Undecided; 2],
+        false => [Ink::Unschedulable, Ink::Schedulable],
     };
     let smallest = figure.smallest_area();
     if let Some(area) = smallest {

@@ -135,7 +135,7 @@ impl<'a> Picture<'a> {
             self.data.minimal.iter().filter(|design| {
                 design.cost[1..].iter().zip(&line.limits).all(|(cost, limit)| cost <= limit)
             });
-        let places = within.map(|design| (design.cost[0], design.utilization));
+        let places = within.filter_map(|design| Some((design.cost[0], design.utilization?)));
         places.min_by(|one, other| one.0.total_cmp(&other.0))
     }
 
@@ -149,7 +149,7 @@ impl<'a> Picture<'a> {
             true => Vec::new(),
             false => self.panels.iter().map(|panel| self.drawn(panel)).collect(),
         };
-        let minimal = data.minimal.iter().map(|design| design.utilization);
+        let minimal = data.minimal.iter().filter_map(|design| design.utilization);
         let all =
             data.points.iter().map(|point| point.utilization).chain([data.base.utilization]).chain(minimal);
         let range = all.fold((f64::INFINITY, 0.0f64), |(low, high), u| (low.min(u), high.max(u)));

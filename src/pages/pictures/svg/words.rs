@@ -5,7 +5,7 @@ use super::figure::Figure;
 use super::marks::VERDICTS;
 use super::measure::figure;
 use super::paint::Ink;
-use crate::pictures::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use crate::pictures::plot::{PlotPoint, TOLD_POINTS};
 use isx_report::text::{count, cut, group, visible};
 
 impl Figure<'_> {
@@ -22,16 +22,16 @@ impl Figure<'_> {
     }
 
     fn smallest_label(&self) -> Option<Label> {
-        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else { return None };
+        let utilization = self.data.smallest()?.1;
         // Without a utilization there is only the dashed line, free of the front near the top.
         let (low, high) = self.y.range;
         let at = self.smallest_point().unwrap_or((self.smallest_area()?, high - 0.19 * (high - low)));
         self.smallest_area()?;
-        let strong = self.with_unit(&short_area(&design.area));
+        let strong = self.with_unit(&short_area(&self.data.smallest.area));
         let smallest = format!("smallest schedulable {}", self.data.word());
         let plain = match utilization {
             Some(utilization) => {
-                format!("{smallest}, {} = {}", self.measure.symbol, self.measure.figure(*utilization))
+                format!("{smallest}, {} = {}", self.measure.symbol, self.measure.figure(utilization))
             }
             None => smallest,
         };
@@ -47,12 +47,12 @@ impl Figure<'_> {
         if !self.data.complete {
             text += if self.data.is_cost { ", within the limits" } else { ", up to the area budget" };
         }
-        text += match &self.data.min_schedulable {
-            PlotSmallest::Nowhere if self.data.complete => "; none is schedulable",
-            PlotSmallest::Nowhere => "; none within the budget is schedulable",
-            PlotSmallest::Unknown => "",
-            PlotSmallest::At { .. } if self.smallest_area().is_none() => "; schedulable only at areas beyond",
-            PlotSmallest::At { .. } => "",
+        text += match self.data.smallest() {
+            None if self.data.is_minimal_open => "",
+            None if self.data.complete => "; none is schedulable",
+            None => "; none within the budget is schedulable",
+            Some(_) if self.smallest_area().is_none() => "; schedulable only at areas beyond",
+            Some(_) => "",
         };
         for change in &self.data.what_if {
             text += &format!("; what if: {}", visible(change));
@@ -65,16 +65,14 @@ impl Figure<'_> {
         let word = self.data.word();
         let before = (Ink::Unschedulable, format!("{word} too small: no design is schedulable"));
         let after = (Ink::Schedulable, format!("{word} enough for a schedulable design ({scheduler})"));
-        let lines = match self.data.min_schedulable {
-            PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided".to_owned())],
-            PlotSmallest::Nowhere => {
-                vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))]
+        let lines = match (self.data.smallest(), self.smallest_area()) {
+            (None, _) if self.data.is_minimal_open => {
+                vec![(Ink::Undecided, "schedulability not decided".to_owned())]
             }
-            PlotSmallest::At { .. } => match self.smallest_area() {
-                None => vec![before],
-                Some(area) if area <= self.shown[0].area => vec![after],
-                Some(_) => vec![before, after],
-            },
+            (None, _) => vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))],
+            (_, None) => vec![before],
+            (_, Some(area)) if area <= self.shown[0].area => vec![after],
+            (_, Some(_)) => vec![before, after],
         };
         let lines = lines.into_iter().map(|(ink, text)| (Key::Line(2.5, ink), text));
         lines.chain(self.legend_of_points()).collect()
@@ -86,10 +84,7 @@ impl Figure<'_> {
         if self.shown.len() > TOLD_POINTS {
             return Vec::new();
         }
-        let not_told = |point: &PlotPoint| match self.data.min_schedulable {
-            PlotSmallest::Unknown => true,
-            _ => self.is_beyond_smallest(point),
-        };
+        let not_told = |point: &PlotPoint| self.data.is_undecided() || self.is_beyond_smallest(point);
         let has = |verdict| self.shown.iter().any(|point| not_told(point) && point.schedulable == verdict);
         let entries = [(Some(false), "design fails"), (None, "undecided")];
         let entries = entries.into_iter().filter(|&(verdict, _)| has(verdict));
@@ -110,8 +105,8 @@ impl Figure<'_> {
             figure(last.area),
             self.measure.figure(self.data.base.utilization)
         );
-        if let PlotSmallest::At { design, .. } = &self.data.min_schedulable {
-            let area = format!("{} {}", visible(&design.area), self.unit);
+        if self.data.smallest().is_some() {
+            let area = format!("{} {}", visible(&self.data.smallest.area), self.unit);
             text += &format!(" Smallest schedulable {word}: {}.", area.trim_end());
         }
         text += &self.modes_in_words();

@@ -311,6 +311,13 @@ mod tests {
                         assert!(pair[1].at - pair[0].at >= gap, "{scale:?}: {pair:?}");
                     }
                     assert!(ticks.iter().all(|tick| (59.9..740.1).contains(&tick.at)), "{scale:?} {ticks:?}");
+                    // In one format, but for the 0 that is not on the scale.
+                    let decimals = |tick: &Tick| tick.label.split_once('.').map_or(0, |(_, rest)| rest.len());
+                    let is_power =
+                        |tick: &Tick| tick.label.contains(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
+                    let format = |tick: &Tick| (decimals(tick), is_power(tick));
+                    let own = &ticks[usize::from(spread != Spread::Linear)..];
+                    assert!(own.iter().all(|tick| format(tick) == format(&own[0])), "{ticks:?}");
                     scales += 1;
                 }
             }

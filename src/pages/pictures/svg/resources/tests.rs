@@ -36,7 +36,7 @@ fn gallery() -> Vec<PlotData> {
         scheduler: Scheduler::RateMonotonic,
         points: all[1].points.iter().map(|point| PlotPoint { schedulable: None, ..*point }).collect(),
         minimal: Vec::new(),
-        is_minimal_known: false,
+        is_minimal_open: true,
         complete: false,
         ..all[1].clone()
     };
@@ -53,7 +53,7 @@ fn many(count: usize) -> PlotData {
         let utilization = 2.0 - at as f64 / count as f64 - (at * 7 % 60 + at * 11 % 97) as f64 / 300.0;
         PlotPoint { area: at as f64, utilization, schedulable: Some(utilization <= 1.0) }
     };
-    let minimal = vec![CostPoint { cost: vec![count as f64 * 0.8, 20.0, 10.0], utilization: 1.0 }];
+    let minimal = vec![CostPoint { cost: vec![count as f64 * 0.8, 20.0, 10.0], utilization: Some(1.0) }];
     PlotData {
         title: "many".into(),
         limits: vec![Some(count as f64 * 1.1), None, None],

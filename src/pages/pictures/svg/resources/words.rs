@@ -28,7 +28,7 @@ impl Picture<'_> {
             entries.push((Key::Mark(5.0, Mark::Ringed(ink)), "smallest such cost".to_owned()));
         }
         if has(Some(false)) || data.minimal.is_empty() {
-            let thin = if data.is_minimal_known { "not enough" } else { "not enough, or undecided" };
+            let thin = if data.is_minimal_open { "not enough, or undecided" } else { "not enough" };
             entries.push((Key::Line(THIN, ink), thin.to_owned()));
         }
         if self.has_marks {
@@ -55,10 +55,10 @@ impl Picture<'_> {
         if data.points.is_empty() {
             text = format!("No design is within the limits of {names}");
         } else if data.minimal.is_empty() {
-            text += match data.is_minimal_known {
-                true if data.complete => "; none is schedulable",
-                true => "; none within the limits is schedulable",
-                false => "; whether one is schedulable was not decided",
+            text += match data.is_minimal_open {
+                true => "; whether one is schedulable was not decided",
+                false if data.complete => "; none is schedulable",
+                false => "; none within the limits is schedulable",
             };
         }
         for change in &data.what_if {
