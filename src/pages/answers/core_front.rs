@@ -2,12 +2,11 @@
 
 use crate::answers::lines::{Columns, Options};
 use crate::answers::partition::{Built, Document, in_words};
-use crate::answers::words::{utilization, with_unit};
+use crate::answers::words::{percent, utilization, with_unit};
 use isx_design::partition::{CoreFront, Open, Partition};
-use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::fields::{Amount, Ratio};
 use isx_report::text::{visible, write_fitting};
-use num_bigint::BigInt;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -43,12 +42,11 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
     let about = format!(" on {cores}: area against the largest utilization");
     options.write_heading(&set.name, &about, &set.what_if, out)?;
     let cells = |point: &Partition| {
-        let margin = point.margin.as_ref();
-        let percent = margin.map(|margin| format_rounded(&(margin * BigInt::from(100)), 2));
+        let margin = point.margin.as_ref().map(|margin| format!("{} %", percent(margin, 2)));
         [
             visible(&with_unit(&point.area, unit)),
             utilization(&point.largest()),
-            percent.map_or_else(|| "-".to_owned(), |percent| format!("{percent} %")),
+            margin.unwrap_or_else(|| "-".to_owned()),
             point.cores_used().to_string(),
         ]
     };

@@ -14,7 +14,7 @@ use crate::answers::lines::Columns;
 pub use crate::answers::lines::Options;
 use crate::answers::words::{self, utilization};
 use isx_design::front::{ChosenDesign, Design};
-use isx_design::schedulability::{BudgetVerdict, Verdict};
+use isx_design::schedulability::BudgetVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
@@ -60,11 +60,7 @@ impl Row {
 
     /// Whether some design is schedulable within the device; `None` if that is not known.
     pub fn schedulable(&self) -> Option<bool> {
-        match self.verdict.as_ref().map(|verdict| &verdict.verdict) {
-            Some(Verdict::Schedulable { .. }) => Some(true),
-            Some(Verdict::Unknown { .. }) => None,
-            Some(Verdict::NotSchedulable { .. }) | None => Some(false),
-        }
+        self.verdict.as_ref().map_or(Some(false), |verdict| words::is_schedulable(&verdict.verdict))
     }
 
     fn family(&self) -> Option<&'static str> {

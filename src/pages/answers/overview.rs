@@ -1,9 +1,9 @@
 //! Many task sets, one row each: on the terminal as they are decided, and as CSV.
 
 use crate::answers::lines::Columns;
-use crate::answers::words::verdict;
+use crate::answers::words::{is_schedulable, verdict, verdict_field};
 use anstyle::{AnsiColor, Style};
-use isx_design::schedulability::{BudgetVerdict, Smallest, Verdict};
+use isx_design::schedulability::{BudgetVerdict, Smallest};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_report::front::csv::field;
 use isx_report::front::{Front, Number, Point, costs};
@@ -73,11 +73,7 @@ impl Facts {
 
     /// The facts of a verdict.
     pub fn of_verdict(decided: &BudgetVerdict) -> Self {
-        let schedulable = match decided.verdict {
-            Verdict::Schedulable { .. } => Some(true),
-            Verdict::NotSchedulable { .. } => Some(false),
-            Verdict::Unknown { .. } => None,
-        };
+        let schedulable = is_schedulable(&decided.verdict);
         let resources = &decided.task_set.resources;
         let smallest = match &decided.smallest {
             Smallest::At(area) => {
@@ -97,11 +93,7 @@ impl Facts {
 
     /// The verdict as files have it.
     pub fn verdict(&self) -> &'static str {
-        match self.schedulable {
-            Some(true) => "schedulable",
-            Some(false) => "not_schedulable",
-            None => "unknown",
-        }
+        verdict_field(self.schedulable)
     }
 }
 
@@ -186,7 +178,7 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
         let areas = front.and_then(|front| front.areas.as_ref());
         let fields = [
             told(front.map(|front| front.points)),
-            facts.verdict().to_owned(),
+            verdict_field(facts.schedulable).to_owned(),
             smallest,
             told(utilization.map(Rational::numer)),
             told(utilization.map(Rational::denom)),

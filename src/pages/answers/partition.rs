@@ -10,17 +10,16 @@
 
 use crate::answers::lines::Columns;
 pub use crate::answers::lines::Options;
-use crate::answers::words::{SOFTWARE, utilization, with_unit};
+use crate::answers::words::{SOFTWARE, percent, utilization, with_unit};
 use anstyle::{AnsiColor, Style};
 use isx_design::partition::{Partition, Partitions, Row, Status};
 #[cfg(any(feature = "html", feature = "svg"))]
 use isx_exact::quantity::Rational;
-use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::costs;
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
 use isx_report::text::{visible, write_fitting};
 use isx_taskset::{Block, Task, TaskSet};
-use num_bigint::BigInt;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -117,7 +116,7 @@ fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
         best.map_or_else(none, |best| best.cores_used().to_string()),
         largest.map_or_else(none, utilization),
         best.and_then(|best| best.margin.as_ref())
-            .map_or_else(none, |margin| format!("{} %", format_rounded(&(margin * BigInt::from(100)), 2))),
+            .map_or_else(none, |margin| format!("{} %", percent(margin, 2))),
     ]
 }
 

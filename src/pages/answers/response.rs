@@ -10,8 +10,9 @@
 //! If some task has jitter or waits, columns say how much of the response is that.
 
 use super::lines::Columns;
+use super::words;
 use isx_design::schedulability::{ResponseTime, delays};
-use isx_exact::quantity::{Rational, format_rounded};
+use isx_exact::quantity::Rational;
 use isx_report::front::fields::{decimal, decimal_or_null};
 use isx_report::text::{visible, wrapped};
 use isx_taskset::formulate::Formulation;
@@ -91,7 +92,7 @@ impl Response {
 
 /// A ratio in percent, rounded so that it never hides on which side of 100 % it lies.
 fn percent(part: &Rational) -> String {
-    let rounded = format_rounded(&(part * Rational::from(BigInt::from(100))), 1);
+    let rounded = words::percent(part, 1);
     let sign = match part.cmp(&Rational::one()) {
         _ if rounded != "100.0" => "",
         std::cmp::Ordering::Less => "<",

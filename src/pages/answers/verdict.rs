@@ -5,6 +5,7 @@
 
 pub use crate::answers::lines::Options;
 use crate::answers::modes::{self, InModes};
+use crate::answers::partition;
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction};
 use isx_design::front::ChosenDesign;
@@ -26,11 +27,7 @@ pub const SCHEMA_OF_RESOURCES: &str = "isx.verdict/2";
 
 /// Prints the verdict, the design behind it, its slack and the smallest schedulable area.
 pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let schedulable = match verdict.verdict {
-        Verdict::Schedulable { .. } => Some(true),
-        Verdict::NotSchedulable { .. } => Some(false),
-        Verdict::Unknown { .. } => None,
-    };
+    let schedulable = words::is_schedulable(&verdict.verdict);
     let (word, style) = words::verdict(schedulable, options.color);
     let name = visible(&verdict.task_set.name);
     let with = with(verdict);
@@ -176,12 +173,8 @@ fn capitalized(sentence: &str) -> String {
 }
 
 fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
-    let taken = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
-        choice
-            .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
-    };
-    let taken: Vec<String> = verdict.task_set.tasks.iter().zip(&design.choices).filter_map(taken).collect();
-    if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
+    let tasks = verdict.task_set.tasks.iter().zip(&design.choices);
+    words::taken(tasks.map(|(task, &choice)| (task.name.as_str(), partition::choice(task, choice))))
 }
 
 /// The verdict as a document.
@@ -236,11 +229,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         taskset: &set.name,
         counted: resources.into(),
         budget: is_area.then(|| verdict.budget.as_ref().map(Amount::from)),
-        verdict: match verdict.verdict {
-            Verdict::Schedulable { .. } => "schedulable",
-            Verdict::NotSchedulable { .. } => "not_schedulable",
-            Verdict::Unknown { .. } => "unknown",
-        },
+        verdict: words::verdict_field(words::is_schedulable(&verdict.verdict)),
         reason: verdict.reason(),
         least_utilization: Ratio::from(&verdict.least.design.utilization),
         cost: Costs::new(resources, design.cost.clone()),

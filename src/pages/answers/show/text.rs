@@ -11,7 +11,7 @@
 use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
 use crate::answers::lines::Columns;
 pub use crate::answers::lines::Options;
-use crate::answers::words::{self, SOFTWARE, fraction, utilization};
+use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
 use crate::answers::{modes, response};
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
@@ -39,10 +39,7 @@ pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::
 
 /// Prints the design in one line: the verdict on it, its figures, and what each task takes that is not in software.
 pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
-    let taken =
-        |task: &ShownTask| Some(format!("{}={}", visible(&task.name), visible(task.choice.as_ref()?)));
-    let taken: Vec<String> = shown.tasks.iter().filter_map(taken).collect();
-    let taken = if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") };
+    let taken = words::taken(shown.tasks.iter().map(|task| (task.name.as_str(), task.choice.as_deref())));
     let variant = shown.variant.as_ref();
     let variant = variant.map_or_else(String::new, |name| format!(", variant {}", visible(name)));
     writeln!(
@@ -137,7 +134,7 @@ impl Page<'_> {
                 told(&|figures| self.own(figures)),
                 told(&|figures| arrow(&figures.wcet, &wcet)),
                 told(&|figures| arrow(&figures.utilization, &utilization)),
-                told(&|figures| format!("{} %", format_rounded(&(&figures.share * percent()), 1))),
+                told(&|figures| format!("{} %", percent(&figures.share, 1))),
             ];
             Row { cells, part: share.cloned() }
         };
@@ -274,8 +271,8 @@ impl Page<'_> {
             &figures.utilization.design * &figures.switches.design / all
         };
         let sum: Rational = figures().map(part).sum();
-        let percent = &sum / &self.shown.utilization.design * percent();
-        let text = format!("{}, {} % of the utilization", fraction(&sum), format_rounded(&percent, 1));
+        let part = percent(&(&sum / &self.shown.utilization.design), 1);
+        let text = format!("{}, {part} % of the utilization", fraction(&sum));
         self.write_label("switches", &text, out)
     }
 
@@ -305,7 +302,7 @@ impl Page<'_> {
             let used = match limit {
                 Some(limit) if limit.is_positive() => {
                     let part = cost / limit;
-                    let percent = format_rounded(&(&part * percent()), 1);
+                    let percent = percent(&part, 1);
                     let fill =
                         resources.fill_in_words(at).map_or_else(String::new, |fill| format!("; {fill}"));
                     let room = self.width.saturating_sub(LABEL + 40);
@@ -375,30 +372,22 @@ impl Page<'_> {
     }
 }
 
-/// How many percent one is.
-fn percent() -> Rational {
-    Rational::from(num_bigint::BigInt::from(100))
-}
-
 /// The margin as a factor and in percent.
 fn margin(margin: &Margin) -> String {
     match margin {
         Margin::Unknown(why) => format!("not known: {why}"),
         Margin::Exactly { factor, limit, is_reached } => {
-            let percent = (factor - Rational::one()) * percent();
-            let (verb, sign, beyond) = if percent.is_negative() {
-                ("must shrink", "", "else")
-            } else {
-                ("may grow", "+", "beyond,")
-            };
-            let change = format!("{sign}{} %", format_rounded(&percent, 2));
+            let change = factor - Rational::one();
+            let (verb, sign, beyond) =
+                if change.is_negative() { ("must shrink", "", "else") } else { ("may grow", "+", "beyond,") };
+            let percent = format!("{sign}{} %", percent(&change, 2));
             let (to, beyond) = match is_reached {
                 true => ("to", beyond),
-                false if percent.is_positive() => ("to just below", "then"),
+                false if change.is_positive() => ("to just below", "then"),
                 false => ("below", "else"),
             };
-            let verb = if *is_reached || percent.is_positive() { verb } else { "must shrink" };
-            format!("all WCETs {verb} {to} {} times ({change}); {beyond} {limit}", fraction(factor))
+            let verb = if *is_reached || change.is_positive() { verb } else { "must shrink" };
+            format!("all WCETs {verb} {to} {} times ({percent}); {beyond} {limit}", fraction(factor))
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::curve;
 use super::paint::{
     Anchor, BOLD, Canvas, Ink, LABEL, MARGIN, MARK, Paint, Rect, STRONG, SUBTITLE, Scale, Spread, TICK,
-    WIDTH, cut_to_width, draw_across, draw_titles, leader, place, superscript, text_width,
+    cut_to_width, draw_across, draw_titles, leader, place, superscript, text_width,
 };
 
 /// The first row of the legend, and the distance between rows.
@@ -34,6 +34,7 @@ const RIGHT: f64 = 68.0;
 pub(super) type Point = (f64, f64);
 
 /// Panels with a common vertical axis, in rows.
+#[derive(Default)]
 pub(super) struct Chart {
     pub title: String,
     /// Labels without a place are added.
@@ -54,26 +55,6 @@ pub(super) struct Chart {
     pub is_boxed: bool,
     pub strip: Option<Strip>,
     pub notes: Vec<String>,
-}
-
-impl Default for Chart {
-    fn default() -> Self {
-        Self {
-            title: String::new(),
-            subtitle: String::new(),
-            description: String::new(),
-            width: WIDTH,
-            legend: Vec::new(),
-            y: Axis::default(),
-            bound: None,
-            panels: Vec::new(),
-            columns: 1,
-            high: 314.0,
-            is_boxed: false,
-            strip: None,
-            notes: Vec::new(),
-        }
-    }
 }
 
 /// An axis.

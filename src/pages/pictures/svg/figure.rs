@@ -2,7 +2,7 @@
 
 use super::chart::{Axis, Chart, Item, Panel, Shape, Steps};
 use super::measure::Measure;
-use super::paint::{Ink, Spread};
+use super::paint::{Ink, Spread, WIDTH};
 use crate::pictures::plot::{PlotData, PlotPoint};
 use isx_report::text::{cut, visible};
 
@@ -117,6 +117,9 @@ impl<'a> Figure<'a> {
     pub fn chart(&self, items: Vec<Item>) -> Chart {
         Chart {
             title: self.title.clone(),
+            width: WIDTH,
+            high: 314.0,
+            columns: 1,
             y: self.y.clone(),
             bound: Some((self.measure.factor, self.measure.bound)),
             panels: vec![Panel { x: self.x.clone(), items, ..Panel::default() }],
