@@ -1,7 +1,7 @@
 //! The layout of answers on a terminal: columns of a table, headings, and how much fits.
 
 use anstyle::Style;
-use isx_report::text::{columns, visible, write_fitting};
+use isx_report::text::{columns, visible, wrapped, write_fitting};
 use std::io::{self, Write};
 
 /// How to print an answer.
@@ -103,5 +103,57 @@ impl Columns {
     /// A row without styles.
     pub fn plain(&self, cells: &[String]) -> String {
         self.line(cells, (0, Style::new()))
+    }
+}
+
+/// Labels with their values, one below the other.
+#[derive(Default)]
+pub(super) struct List {
+    /// The least columns of a label.
+    label: usize,
+    entries: Vec<(String, String)>,
+}
+
+impl List {
+    /// A list whose labels take at least so many columns.
+    pub fn new(label: usize) -> Self {
+        Self { label, entries: Vec::new() }
+    }
+
+    pub fn add(&mut self, label: impl Into<String>, value: impl Into<String>) {
+        self.entries.push((label.into(), value.into()));
+    }
+
+    /// Adds a value if there is one.
+    pub fn some(&mut self, label: impl Into<String>, value: Option<impl Into<String>>) {
+        if let Some(value) = value {
+            self.add(label, value);
+        }
+    }
+
+    /// Adds a value if it is not empty.
+    pub fn told(&mut self, label: impl Into<String>, value: impl Into<String>) {
+        self.some(label, Some(value.into()).filter(|value| !value.is_empty()));
+    }
+
+    /// Adds the changes for a what-if question and, if it is wanted, which engine ran.
+    pub fn add_origin(&mut self, what_if: &[String], engine: Option<String>) {
+        self.told("What if: ", visible(&what_if.join(", ")));
+        self.some("Engine: ", engine.map(|ran| visible(&ran)));
+    }
+
+    /// Writes the list; a word wider than a line is cut.
+    pub fn write(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.each(&mut |label, value| write_fitting(label, value, width, out))
+    }
+
+    /// Writes the list with all words as they are.
+    pub fn write_whole(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.each(&mut |label, value| writeln!(out, "{}", wrapped(label, value, width)))
+    }
+
+    fn each(&self, write: &mut dyn FnMut(&str, &str) -> io::Result<()>) -> io::Result<()> {
+        let labelled = |(label, value): &(String, String)| write(&format!("{label:<0$}", self.label), value);
+        self.entries.iter().try_for_each(labelled)
     }
 }

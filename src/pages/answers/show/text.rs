@@ -9,14 +9,14 @@
 //! ```
 
 use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
-use crate::answers::lines::Columns;
 pub use crate::answers::lines::Options;
+use crate::answers::lines::{Columns, List};
 use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
 use crate::answers::{modes, response};
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
 use isx_report::front::costs;
-use isx_report::text::{columns, cut, visible, write_fitting};
+use isx_report::text::{columns, cut, visible};
 use num_traits::{One, Signed, Zero};
 use std::io::{self, Write};
 
@@ -105,10 +105,10 @@ impl Page<'_> {
             utilization(software),
             utilization(design)
         );
-        write_fitting("", &figures, self.width, out)?;
-        if !shown.what_if.is_empty() {
-            write_fitting("What if: ", &visible(&shown.what_if.join(", ")), self.width, out)?;
-        }
+        let mut about = List::default();
+        about.add("", figures);
+        about.add_origin(&shown.what_if, None);
+        about.write(self.width, out)?;
         writeln!(out)
     }
 
@@ -194,12 +194,12 @@ impl Page<'_> {
 
     fn write_rest(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
-        let slack = Rational::one() - &shown.utilization.design;
-        self.write_resources(out)?;
-        self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
-        self.write_label("slack", &fraction(&slack), out)?;
-        self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
-        self.write_switches(out)?;
+        let mut list = List::new(LABEL);
+        self.add_resources(&mut list);
+        list.add("utilization", fraction(&shown.utilization.design));
+        list.add("slack", fraction(&(Rational::one() - &shown.utilization.design)));
+        list.add("margin", margin(&shown.schedulability.margin));
+        list.some("switches", self.switches());
         let fails = "this design misses a deadline";
         let more = format!(
             "{} no more {}",
@@ -218,38 +218,34 @@ impl Page<'_> {
             (None, _) => "whether this design is schedulable was not decided".into(),
             (Some(true), _) => String::new(),
         };
-        if !verdict.is_empty() {
-            self.write_label("verdict", &verdict, out)?;
-        }
+        list.told("verdict", verdict);
         for (number, (mode, verdict)) in shown.modes.iter().zip(&shown.schedulability.modes).enumerate() {
             let is_shown = if number == shown.schedulability.mode { ", shown above" } else { "" };
             let schedulable = modes::schedulable_in_words(verdict.schedulable);
             let text =
                 format!("{}: {}, {schedulable}{is_shown}", visible(mode), fraction(&verdict.utilization));
-            self.write_label("mode", &text, out)?;
+            list.add("mode", text);
         }
-        if let Some(variant) = &shown.variant {
-            self.write_label("variant", &visible(variant), out)?;
-        }
-        self.write_blocks(out)?;
+        list.some("variant", shown.variant.as_ref().map(|variant| visible(variant)));
+        self.add_blocks(&mut list);
         if let Some(clock) = &shown.clock {
             let limit = match clock.limited_by.as_slice() {
                 [] => String::new(),
                 blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
             };
-            self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
+            list.add("clock", format!("{}{limit}", figure_in_words(&clock.hertz)));
         }
         if let Some(LowestClock { hertz, is_reached }) = &shown.schedulability.lowest_clock {
             let lowest = match is_reached {
                 true => "the lowest at which this design is schedulable",
                 false => "above which this design is schedulable, not at it",
             };
-            let text = format!("{}, {lowest}", clock::least_in_words(hertz));
-            self.write_label("min clock", &text, out)?;
+            list.add("min clock", format!("{}, {lowest}", clock::least_in_words(hertz)));
         }
         if shown.resources.objectives.len() == 1 && shown.count.is_some() {
-            self.write_label("next", &self.next(), out)?;
+            list.add("next", self.next());
         }
+        list.write(self.width, out)?;
         let responses = &shown.schedulability.responses;
         match &shown.units {
             Some((_, times)) if !responses.is_empty() => {
@@ -261,10 +257,10 @@ impl Page<'_> {
     }
 
     /// What part of the utilization context switches are.
-    fn write_switches(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn switches(&self) -> Option<String> {
         let figures = || self.shown.tasks.iter().filter_map(|task| task.figures.as_ref());
         if figures().all(|figures| figures.switches.design.is_zero()) {
-            return Ok(());
+            return None;
         }
         let part = |figures: &TaskFigures| {
             let all = &figures.wcet.design + &figures.switches.design;
@@ -272,8 +268,7 @@ impl Page<'_> {
         };
         let sum: Rational = figures().map(part).sum();
         let part = percent(&(&sum / &self.shown.utilization.design), 1);
-        let text = format!("{}, {part} % of the utilization", fraction(&sum));
-        self.write_label("switches", &text, out)
+        Some(format!("{}, {part} % of the utilization", fraction(&sum)))
     }
 
     /// The cost of a task's choice alone, or the blocks that it uses if they are all that is paid for.
@@ -292,10 +287,10 @@ impl Page<'_> {
     }
 
     /// What the design uses of each resource, with a bar where it is limited.
-    fn write_resources(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn add_resources(&self, list: &mut List) {
         let resources = &self.shown.resources;
         if costs::is_area(resources) {
-            return Ok(());
+            return;
         }
         let amounts = resources.names.iter().zip(self.shown.cost.iter()).zip(&resources.limits);
         for (at, ((name, cost), limit)) in amounts.enumerate() {
@@ -316,15 +311,14 @@ impl Page<'_> {
                 Some(limit) => format!("{} of {}", format_decimal(cost), format_decimal(limit)),
                 None => format_decimal(cost),
             };
-            self.write_label(&cut(&visible(name), LABEL - 1), used.trim_end(), out)?;
+            list.add(cut(&visible(name), LABEL - 1), used.trim_end());
         }
-        Ok(())
     }
 
-    fn write_blocks(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Some(blocks) = &self.shown.blocks else { return Ok(()) };
+    fn add_blocks(&self, list: &mut List) {
+        let Some(blocks) = &self.shown.blocks else { return };
         if blocks.is_empty() {
-            return self.write_label("blocks", "none", out);
+            list.add("blocks", "none");
         }
         for block in blocks {
             let mut told = visible(&block.name);
@@ -333,9 +327,8 @@ impl Page<'_> {
                 let cost = costs::figure_with_unit(&costs::own(cost, resources), resources);
                 told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
             }
-            self.write_label("block", &told, out)?;
+            list.add("block", told);
         }
-        Ok(())
     }
 
     fn next(&self) -> String {
@@ -365,10 +358,6 @@ impl Page<'_> {
             utilization(&next.utilization),
             format_rounded(&next.less, 6),
         )
-    }
-
-    fn write_label(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        write_fitting(&format!("{label:<LABEL$}"), text, self.width, out)
     }
 }
 

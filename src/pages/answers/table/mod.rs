@@ -26,12 +26,12 @@
 mod rows;
 mod words;
 
-use crate::answers::lines::Columns;
+use crate::answers::lines::{Columns, List};
 use crate::answers::words::utilization;
 use anstyle::{AnsiColor, Style};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Point, costs};
-use isx_report::text::{columns, counted, cut, visible, write_fitting};
+use isx_report::text::{columns, counted, cut, joined, visible};
 use rows::{Row, Rows, margin, shown};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -84,8 +84,7 @@ pub fn write(front: &Front, options: &Options, out: &mut dyn Write) -> io::Resul
     let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
     table.write_head(out)?;
     table.write_points(out)?;
-    table.write_summary(out)?;
-    table.write_notes(out)
+    table.summary().write(table.width, out)
 }
 
 /// How many points fit a terminal of `height` lines, with the head and the summary; [`Options::max_rows`] is ignored.
@@ -155,14 +154,13 @@ impl Table<'_> {
         };
         let status = head.status.as_deref().unwrap_or("of unknown status");
         let line = format!("Exact Pareto front of {designs}{measure}{cut_short}, {status}");
-        self.write_wrapped("", &line, out)?;
-        if !head.what_if.is_empty() {
-            self.write_wrapped("What if: ", &visible(&head.what_if.join(", ")), out)?;
-        }
-        if let Some(engine) = head.engine.as_ref().filter(|_| self.options.engine) {
-            let ran = format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why);
-            self.write_wrapped("Engine: ", &visible(&ran), out)?;
-        }
+        let mut about = List::default();
+        about.add("", line);
+        let ran = head.engine.as_ref().filter(|_| self.options.engine);
+        let ran =
+            ran.map(|engine| format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why));
+        about.add_origin(&head.what_if, ran);
+        about.write(self.width, out)?;
         writeln!(out)
     }
 
@@ -171,8 +169,7 @@ impl Table<'_> {
         self.write_head(out)?;
         self.write_heading(layout, out)?;
         writeln!(out)?;
-        self.write_summary(out)?;
-        self.write_notes(out)
+        self.summary().write(self.width, out)
     }
 
     fn write_points(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -264,8 +261,9 @@ impl Table<'_> {
         writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
-    fn write_summary(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = &self.front.head;
+    /// What stands below the points: the ends of the front, and the notes.
+    fn summary(&self) -> List {
+        let (head, mut list) = (&self.front.head, List::default());
         let verdict = match head.base.schedulable {
             Some(true) => "schedulable",
             Some(false) => "not schedulable",
@@ -276,20 +274,14 @@ impl Table<'_> {
             || "Software only: ".to_owned(),
             |variant| format!("Software only on {}: ", cut(&visible(variant), self.width / 3)),
         );
-        self.write_wrapped(&label, &line, out)?;
+        list.add(label, line);
         let modes = head.modes.iter().zip(&head.base.modes);
-        let modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
-        if !head.modes.is_empty() {
-            self.write_wrapped("  modes: ", &modes.collect::<Vec<_>>().join(", "), out)?;
-        }
-        let limits = costs::limits_in_words(&head.resources);
-        if !limits.is_empty() {
-            let device = head.resources.device.as_ref();
-            let label =
-                device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
-            self.write_wrapped(&label, &limits, out)?;
-        }
-        self.write_minimal(out)?;
+        let mut modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
+        list.told("  modes: ", joined(&mut modes, ", "));
+        let device = head.resources.device.as_ref();
+        let label = device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
+        list.told(label, costs::limits_in_words(&head.resources));
+        self.add_minimal(&mut list);
         for of_modes in &head.mode_areas {
             if of_modes.modes.len() == head.modes.len() {
                 continue;
@@ -300,35 +292,35 @@ impl Table<'_> {
                 (None, None) => "none".to_owned(),
                 (None, Some(why)) => format!("not known: {}", visible(why)),
             };
-            self.write_wrapped(&format!("  {} alone: ", names.join(" and ")), &area, out)?;
+            list.add(format!("  {} alone: ", names.join(" and ")), area);
         }
-        match at_margins(head) {
-            Some((label, areas)) => self.write_wrapped(&label, &areas, out),
-            None => Ok(()),
+        if let Some((label, areas)) = at_margins(head) {
+            list.add(label, areas);
         }
+        self.options.notes.iter().for_each(|note| list.add("note: ", visible(note)));
+        list
     }
 
     /// The minimal schedulable costs, and what a single one takes.
-    fn write_minimal(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn add_minimal(&self, list: &mut List) {
         let head = &self.front.head;
         let mut label = costs::smallest(&head.resources).to_owned();
         label[..1].make_ascii_uppercase();
         label += ": ";
         match (self.minimal_unknown(), head.minimal.as_slice()) {
-            (None, []) => self.write_wrapped(&label, &self.none(), out),
+            (None, []) => list.add(label, self.none()),
             (None, [only]) => {
-                self.write_wrapped(&label, &self.minimal(only), out)?;
-                self.write_taken(only, out)
+                list.add(label, self.minimal(only));
+                self.add_taken(only, list);
             }
             (unknown, minimal) => {
                 let unknown = unknown.as_deref().unwrap_or_default();
-                self.write_wrapped(if unknown.is_empty() { label.trim_end() } else { &label }, unknown, out)?;
+                list.add(if unknown.is_empty() { label.trim_end() } else { &label }, unknown);
                 for design in minimal.iter().take(MOST_LISTED) {
-                    self.write_wrapped("  ", &self.minimal(design), out)?;
+                    list.add("  ", self.minimal(design));
                 }
-                match minimal.len().saturating_sub(MOST_LISTED) {
-                    0 => Ok(()),
-                    more => self.write_wrapped("  ", &format!("and {}", counted(more, "other")), out),
+                if let Some(more) = minimal.len().checked_sub(MOST_LISTED).filter(|&more| more > 0) {
+                    list.add("  ", format!("and {}", counted(more, "other")));
                 }
             }
         }
@@ -359,28 +351,17 @@ impl Table<'_> {
     }
 
     /// What a design takes and builds.
-    fn write_taken(&self, design: &Point, out: &mut dyn Write) -> io::Result<()> {
+    fn add_taken(&self, design: &Point, list: &mut List) {
         let head = &self.front.head;
         let chosen = head.chosen(design).filter(|(_, choice)| choice.is_some());
         let choices: Vec<String> = chosen.map(|(task, choice)| assignment(task, choice)).collect();
         let built: Vec<String> = head.built(design).into_iter().map(visible).collect();
-        if let Some(variant) = head.variant(design) {
-            self.write_wrapped("  variant ", &visible(variant), out)?;
+        list.some("  variant ", head.variant(design).map(visible));
+        list.told("  with ", some_of(&choices, 3 * self.width));
+        if !choices.is_empty() && !built.is_empty() {
+            list.add("  blocks ", some_of(&built, 3 * self.width));
+            list.some("  clock ", head.clock_hz(design).map(figure_in_words));
         }
-        if choices.is_empty() {
-            return Ok(());
-        }
-        self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)?;
-        if built.is_empty() {
-            return Ok(());
-        }
-        self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)?;
-        let clock = head.clock_hz(design).map(figure_in_words);
-        clock.map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
-    }
-
-    fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.options.notes.iter().try_for_each(|note| self.write_wrapped("note: ", &visible(note), out))
     }
 
     fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> (&'static str, Style) {
@@ -395,10 +376,6 @@ impl Table<'_> {
 
     fn styled(&self, style: Style, text: &str) -> String {
         if self.options.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
-    }
-
-    fn write_wrapped(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        write_fitting(label, text, self.width, out)
     }
 }
 
