@@ -1,12 +1,12 @@
 //! Area against the largest utilization of a core, as text and as JSON (in schema `isx.partition/1`).
 
-use crate::answers::lines::{Columns, Options};
+use crate::answers::lines::{Columns, List, Options};
 use crate::answers::partition::{Built, Document, in_words};
 use crate::answers::words::{percent, utilization, with_unit};
 use isx_design::partition::{CoreFront, Open, Partition};
 use isx_exact::quantity::format_decimal;
 use isx_report::front::fields::{Amount, Ratio};
-use isx_report::text::{visible, write_fitting};
+use isx_report::text::visible;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -56,9 +56,8 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
     for row in rows.iter().skip(usize::from(front.points.is_empty())) {
         writeln!(out, "{}", columns.plain(row))?;
     }
-    if let Some(reason) = &front.infeasible {
-        write_fitting("no design: ", &visible(reason), options.width, out)?;
-    }
+    let mut list = List::default();
+    list.some("no design: ", front.infeasible.as_ref().map(|reason| visible(reason)));
     if let Some(Open { up_to, bound, reason }) = &front.open {
         let bound = bound
             .as_ref()
@@ -68,9 +67,9 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
             utilization(up_to),
             bound.unwrap_or_default()
         );
-        write_fitting("", &format!("{reason}: {told}"), options.width, out)?;
+        list.add("", format!("{reason}: {told}"));
     }
-    Ok(())
+    list.write(options.width, out)
 }
 
 #[derive(Serialize)]

@@ -10,8 +10,8 @@
 //! and the resources that bind: more of one of them alone would give less utilization. If no design fits, those are named of
 //! which there is too little. Where the figures of the set are of another family than the device, the row has a warning.
 
-use crate::answers::lines::Columns;
 pub use crate::answers::lines::Options;
+use crate::answers::lines::{Columns, List};
 use crate::answers::words::{self, utilization};
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::BudgetVerdict;
@@ -19,7 +19,7 @@ use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
-use isx_report::text::{visible, write_fitting};
+use isx_report::text::visible;
 use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -213,12 +213,10 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
-    let fill = costs::fill_in_words(&set.resources);
-    if !fill.is_empty() {
-        write_fitting("Of each device at most: ", &visible(&fill), options.width, out)?;
-    }
+    let mut list = List::default();
+    list.told("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
     let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
-    write_fitting("Smallest schedulable device: ", &smallest, options.width, out)?;
+    list.add("Smallest schedulable device: ", smallest);
     let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();
     let mut costs = minimal.iter().map(|chosen| chosen.design.cost.clone());
     let some = costs::some_in_words(&mut costs, &set.resources);
@@ -228,7 +226,8 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         (_, None) => some,
         (_, Some(_)) => format!("{some}; others are not known"),
     };
-    write_fitting("Minimal schedulable costs: ", &minimal, options.width, out)
+    list.add("Minimal schedulable costs: ", minimal);
+    list.write(options.width, out)
 }
 
 fn cells(row: &Row) -> Vec<String> {

@@ -30,6 +30,9 @@ const LABEL: usize = 12;
 
 /// Prints the design.
 pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    if options.brief {
+        return write_line(shown, out);
+    }
     let options = Options { width: options.width.max(MIN_WIDTH), ..*options };
     let page = Page { shown, width: options.width, options };
     page.write_head(out)?;
@@ -38,7 +41,7 @@ pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::
 }
 
 /// Prints the design in one line: the verdict on it, its figures, and what each task takes that is not in software.
-pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let taken = words::taken(shown.tasks.iter().map(|task| (task.name.as_str(), task.choice.as_deref())));
     let variant = shown.variant.as_ref();
     let variant = variant.map_or_else(String::new, |name| format!(", variant {}", visible(name)));

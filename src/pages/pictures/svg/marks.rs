@@ -106,45 +106,41 @@ pub(super) fn built_in_words(detail: &PointDetail) -> String {
 
 /// A line with the blocks that are built, as many as fit, and the number of omitted ones; no line if none is built.
 fn blocks_in_words(blocks: &[String]) -> String {
-    let mut words = String::new();
-    for (told, block) in blocks.iter().enumerate() {
-        let next = [if told == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
-        if escape(&words).len() + escape(&next).len() > BLOCK_BYTES {
-            let left = blocks.len() - told;
-            return match told {
-                0 => format!("\n{left} block{}", if left == 1 { "" } else { "s" }),
-                _ => format!("{words} and {left} more"),
-            };
-        }
-        words += &next;
+    let block =
+        |(at, block): (usize, &String)| [if at == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
+    let (words, left) = as_many_as_fit(blocks.iter().enumerate().map(block), BLOCK_BYTES);
+    match (left, words.is_empty()) {
+        (0, _) => words,
+        (left, true) => format!("\n{left} block{}", plural(left)),
+        (left, false) => format!("{words} and {left} more"),
     }
-    words
 }
 
 /// One line per task that takes a choice, as many as fit into `room` bytes; then the number of omitted ones.
 fn choices_in_words(choices: &[(String, Option<String>)], room: usize) -> String {
-    let mut words = String::new();
-    let (mut taken, mut told, mut bytes) = (0, 0, 0);
-    for (task, choice) in choices {
-        let Some(choice) = choice else { continue };
-        taken += 1;
-        if bytes <= room {
-            let line = ["\n", &visible(task), ": ", &visible(choice)].concat();
-            bytes += escape(&line).len();
-            if bytes <= room {
-                words += &line;
-                told += 1;
-            }
-        }
-    }
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    if told < taken {
-        let left = taken - told;
+    let taken = choices.iter().filter_map(|(task, choice)| Some((task, choice.as_ref()?)));
+    let line = |(task, choice): (&String, &String)| ["\n", &visible(task), ": ", &visible(choice)].concat();
+    let (mut words, left) = as_many_as_fit(taken.clone().map(line), room);
+    if left > 0 {
         words += &format!("\n{left} more task{} with a choice", plural(left));
     }
-    let software = choices.len() - taken;
+    let software = choices.len() - taken.count();
     if software > 0 {
         words += &format!("\n{software} task{} in software", plural(software));
     }
     words
+}
+
+/// As many of the pieces as fit into so many bytes when escaped, and the number of the others.
+fn as_many_as_fit(pieces: impl Iterator<Item = String>, room: usize) -> (String, usize) {
+    let (mut words, mut bytes, mut left) = (String::new(), 0, 0);
+    for piece in pieces {
+        bytes += escape(&piece).len();
+        if bytes <= room { words += &piece } else { left += 1 }
+    }
+    (words, left)
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

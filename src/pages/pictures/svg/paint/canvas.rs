@@ -145,45 +145,44 @@ impl Canvas {
 
     /// Lines through the points.
     pub fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) {
-        let (points, color, width) = (points(path), ink.color(), rounded(width));
-        self.element(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"/>"
-        ));
-    }
-
-    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
-        let (color, width) = (ink.color(), rounded(width));
-        let paint = format_args!("stroke=\"{color}\" stroke-width=\"{width}\"");
-        self.stroke(from, to, paint);
+        self.stroke(path, width, ink, format_args!(" stroke-linejoin=\"round\""));
     }
 
     /// One of `count` lines along the same points, as dashes between those of the others.
     pub fn striped(&mut self, path: &[(f64, f64)], width: f64, ink: Ink, (at, count): (usize, usize)) {
-        let points = points(path);
         let [dash, gap, offset] = [1, count.saturating_sub(1), at].map(|dashes| STRIPE * dashes);
-        let (color, width) = (ink.color(), rounded(width));
+        let dashes = format_args!(" stroke-dasharray=\"{dash} {gap}\" stroke-dashoffset=\"-{offset}\"");
+        self.stroke(path, width, ink, dashes);
+    }
+
+    fn stroke(&mut self, path: &[(f64, f64)], width: f64, ink: Ink, style: fmt::Arguments) {
+        let (points, color, width) = (points(path), ink.color(), rounded(width));
         self.element(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
-             stroke-dasharray=\"{dash} {gap}\" stroke-dashoffset=\"-{offset}\"/>"
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{style}/>"
+        ));
+    }
+
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
+        self.segment(from, to, (width, ink), "");
+    }
+
+    /// A line of dashes and gaps of 3 pixels.
+    pub fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+        self.segment(from, to, (1.0, ink), " stroke-dasharray=\"3\"");
+    }
+
+    fn segment(&mut self, from: (f64, f64), to: (f64, f64), (width, ink): (f64, Ink), style: &str) {
+        let [x1, y1, x2, y2, width] = [from.0, from.1, to.0, to.1, width].map(rounded);
+        let color = ink.color();
+        self.element(format_args!(
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"{style}/>"
         ));
     }
 
     /// A translucent area with these corners.
     pub fn shade(&mut self, corners: &[(f64, f64)], ink: Ink) {
-        let corners = points(corners);
-        let color = ink.color();
+        let (corners, color) = (points(corners), ink.color());
         self.element(format_args!("<polygon points=\"{corners}\" fill=\"{color}\" fill-opacity=\"0.16\"/>"));
-    }
-
-    /// A line of dashes and gaps of 3 pixels.
-    pub fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
-        let paint = format_args!("stroke=\"{}\" stroke-width=\"1\" stroke-dasharray=\"3\"", ink.color());
-        self.stroke(from, to, paint);
-    }
-
-    fn stroke(&mut self, from: (f64, f64), to: (f64, f64), paint: fmt::Arguments) {
-        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(rounded);
-        self.element(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {paint}/>"));
     }
 
     pub fn rectangle(&mut self, rect: Rect, paint: Paint) {
