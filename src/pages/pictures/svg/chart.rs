@@ -53,7 +53,8 @@ pub(super) struct Chart {
     pub high: f64,
     /// Whether the vertical axis has a line and the horizontal one a grid.
     pub is_boxed: bool,
-    pub strip: Option<Strip>,
+    /// The legend of the strip below the axis.
+    pub strip: Vec<(Key, String)>,
     pub notes: Vec<String>,
 }
 
@@ -106,6 +107,8 @@ pub(super) enum Shape {
     Steps(Steps),
     /// A mark of this radius.
     Mark(Point, f64, Mark),
+    /// The part of the strip below the axis from one figure to another, or to the edge.
+    Strip(f64, Option<f64>, Ink),
 }
 
 /// From each point along its height to the next, and on to the end.
@@ -167,15 +170,6 @@ pub(super) struct Label {
     pub at: Point,
     pub strong: String,
     pub plain: String,
-}
-
-/// A strip below the axis: which of several is the case from where on.
-pub(super) struct Strip {
-    /// Where each part begins, its ink and its tooltip.
-    pub parts: Vec<(f64, Ink, String)>,
-    /// Where the last one ends.
-    pub end: Option<f64>,
-    pub legend: Vec<(Key, String)>,
 }
 
 impl Axis {
@@ -252,6 +246,11 @@ impl Plot {
                 }
             }
             Shape::Mark(at, radius, mark) => mark.draw(canvas, self.at(*at), *radius),
+            Shape::Strip(from, to, ink) => {
+                let (left, top) = (self.x.pixel(*from), self.frame.bottom + STRIP_BELOW);
+                let rect = Rect { left, top, right: self.end(*to).max(left + 0.5), bottom: top + STRIP };
+                canvas.rectangle(rect, Paint(*ink, None));
+            }
         }
     }
 
@@ -339,8 +338,7 @@ impl Chart {
     pub fn into_svg(self) -> String {
         let plots: Vec<Plot> = (0..self.panels.len()).map(|at| self.plot(at)).collect();
         let bottom = plots.last().map_or(26.0, |plot| plot.frame.bottom);
-        let of_strip = self.strip.as_ref().map_or(&[][..], |strip| &strip.legend);
-        let of_strip = flow(of_strip, self.width, bottom + STRIP_LEGEND);
+        let of_strip = flow(&self.strip, self.width, bottom + STRIP_LEGEND);
         let notes = of_strip.last().map_or(bottom + NOTES_BELOW, |(at, ..)| at.1 + ROW);
         let count = self.panels.iter().map(|panel| panel.notes.len()).max().unwrap_or(0) + self.notes.len();
         let mut canvas = Canvas::new(self.width, notes - 2.0 + NOTE * count as f64);
@@ -357,9 +355,6 @@ impl Chart {
                 let place = (plot.frame.left, notes + NOTE * f64::from(line));
                 key.draw(&mut canvas, place, &cut_to_width(note, SUBTITLE.size, room));
             }
-        }
-        if let (Some(strip), Some(plot)) = (&self.strip, plots.first()) {
-            strip.draw(&mut canvas, plot);
         }
         draw_titles(&mut canvas, &self.title, &subtitle, self.width);
         for (at, key, text) in flow(&self.legend, self.width, LEGEND).into_iter().chain(of_strip) {
@@ -458,7 +453,7 @@ impl Chart {
                     let ring = if matches!(mark, Mark::Ringed(_) | Mark::Square) { 1.0 } else { 0.0 };
                     marks.push(Rect::around(plot.at(*at), radius + ring));
                 }
-                Shape::Band(..) | Shape::Line(..) | Shape::Stripes(..) => {}
+                Shape::Band(..) | Shape::Line(..) | Shape::Stripes(..) | Shape::Strip(..) => {}
             }
         }
         taken.extend(&marks);
@@ -491,18 +486,5 @@ impl Chart {
             marks.push(rect);
         }
         unplaced
-    }
-}
-
-impl Strip {
-    fn draw(&self, canvas: &mut Canvas, plot: &Plot) {
-        let top = plot.frame.bottom + STRIP_BELOW;
-        let ends = self.parts.iter().skip(1).map(|part| plot.x.pixel(part.0)).chain([plot.end(self.end)]);
-        for ((from, ink, tooltip), end) in self.parts.iter().zip(ends) {
-            let left = plot.x.pixel(*from);
-            let rect = Rect { left, top, right: end.max(left + 0.5), bottom: top + STRIP };
-            let mut draw = |canvas: &mut Canvas| canvas.rectangle(rect, Paint(*ink, None));
-            if tooltip.is_empty() { draw(canvas) } else { canvas.titled(tooltip, &mut draw) }
-        }
     }
 }

@@ -63,12 +63,14 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     }
     items.push(Item::new("", figure.steps(smallest, inks)));
     items.extend(figure.marks());
+    let (strip, of_strip) = figure.strip();
+    items.extend(strip);
     let mut chart = figure.chart(items);
     (chart.subtitle, chart.description) = (figure.subtitle(), figure.description());
     chart.legend = figure.legend();
     chart.panels[0].labels = figure.labels();
-    chart.strip = figure.strip();
-    chart.notes = chart.strip.iter().map(|_| figure.alone()).filter(|alone| !alone.is_empty()).collect();
+    chart.strip = of_strip;
+    chart.notes.extend(Some(figure.alone()).filter(|alone| !chart.strip.is_empty() && !alone.is_empty()));
     Ok(chart.into_svg())
 }
 

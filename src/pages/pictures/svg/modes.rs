@@ -1,6 +1,6 @@
 //! Which mode has the largest utilization along a front: a strip below the axis of areas, and what one mode costs alone.
 
-use super::chart::{Key, Strip};
+use super::chart::{Item, Key, Shape};
 use super::figure::Figure;
 use super::measure::figure;
 use super::paint::Ink;
@@ -43,23 +43,24 @@ impl Figure<'_> {
     }
 
     /// The strip with its legend; none if the front has one mode.
-    pub(super) fn strip(&self) -> Option<Strip> {
+    pub(super) fn strip(&self) -> (Vec<Item>, Vec<(Key, String)>) {
         let parts = self.parts();
-        let tooltip = |part: &Part| match parts.len() <= MOST_TOLD {
-            true => format!(
-                "{} has the largest utilization from {} {} on",
-                self.mode_name(part.mode),
-                self.data.word(),
-                self.with_unit(&figure(part.area))
-            ),
-            false => String::new(),
+        if parts.is_empty() {
+            return Default::default();
+        }
+        let ends = parts.iter().skip(1).map(|part| Some(part.area)).chain([self.end]);
+        let item = |(part, end): (&Part, Option<f64>)| {
+            let area = self.with_unit(&figure(part.area));
+            let (mode, word) = (self.mode_name(part.mode), self.data.word());
+            let words = format!("{mode} has the largest utilization from {word} {area} on");
+            let words = if parts.len() <= MOST_TOLD { words } else { String::new() };
+            Item::new(words, Shape::Strip(part.area, end, ink(part.mode)))
         };
         let used = |mode: &usize| parts.iter().any(|part| part.mode == *mode);
         let modes = (0..self.data.modes.names.len()).filter(used);
         let modes = modes.map(|mode| (Key::Box(ink(mode)), self.mode_name(mode)));
-        let legend = [(Key::Nothing, "Largest utilization in".to_owned())].into_iter().chain(modes).collect();
-        let shown = parts.iter().map(|part| (part.area, ink(part.mode), tooltip(part))).collect();
-        (!parts.is_empty()).then_some(Strip { parts: shown, end: self.end, legend })
+        let legend = [(Key::Nothing, "Largest utilization in".to_owned())].into_iter().chain(modes);
+        (parts.iter().zip(ends).map(item).collect(), legend.collect())
     }
 
     /// `Smallest schedulable area of one mode alone: serving 1117, updating 787 NAND2`.
