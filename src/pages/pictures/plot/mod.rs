@@ -111,7 +111,7 @@ impl PlotData {
         let resources = &head.resources;
         let objectives = || resources.objectives.iter();
         let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
-        let limit = |&at: &usize| resources.limits[at].as_ref().map(|limit| nearest(&Number::from(limit)));
+        let limit = |&at: &usize| resources.limits[at].as_ref().map(|limit| approx(limit));
         let mut data = Self {
             title: head.taskset.clone(),
             area_unit: resources
@@ -169,7 +169,7 @@ impl PlotData {
         }
         self.points.push(drawn);
         for (column, cost) in self.further.iter_mut().zip(head.objectives(point).skip(1)) {
-            column.push(nearest(cost));
+            column.push(cost.approx());
         }
         self.modes.critical.extend(point.critical_mode());
         if has_details {
@@ -203,11 +203,6 @@ impl PlotData {
         if self.is_cost { "cost" } else { costs::AREA }
     }
 
-    /// Details of point `index`, if the front has few points.
-    pub fn detail(&self, index: usize) -> Option<&PointDetail> {
-        self.details.get(index)
-    }
-
     /// The cost of a point in an objective.
     pub fn cost(&self, objective: usize, point: usize) -> f64 {
         match objective.checked_sub(1) {
@@ -235,7 +230,7 @@ impl PlotData {
 
 fn plot_point(head: &Head, point: &Point) -> PlotPoint {
     PlotPoint {
-        area: head.objectives(point).next().map_or(0.0, nearest),
+        area: head.objectives(point).next().map_or(0.0, Number::approx),
         utilization: point.utilization.approx(),
         schedulable: point.schedulable,
     }
@@ -243,7 +238,7 @@ fn plot_point(head: &Head, point: &Point) -> PlotPoint {
 
 fn cost_point(head: &Head, point: &Point) -> CostPoint {
     let utilization = Some(point.utilization.approx());
-    CostPoint { cost: head.objectives(point).map(nearest).collect(), utilization }
+    CostPoint { cost: head.objectives(point).map(Number::approx).collect(), utilization }
 }
 
 fn detail(head: &Head, point: &Point) -> PointDetail {
@@ -258,20 +253,4 @@ fn detail(head: &Head, point: &Point) -> PointDetail {
         clock_hz: owned(head.clock_hz(point)),
         critical_mode: owned(head.critical_mode(point)),
     }
-}
-
-/// The double nearest to a cost as it is printed: a decimal, or a fraction of two.
-fn nearest(cost: &Number) -> f64 {
-    if let Some((_, 1)) = cost.small() {
-        return cost.approx();
-    }
-    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-    let text = cost.decimal();
-    let found = match text.split_once('/') {
-        None => number(&text),
-        Some((numerator, denominator)) => {
-            number(numerator).zip(number(denominator)).map(|(one, other)| one / other)
-        }
-    };
-    found.unwrap_or(f64::NAN)
 }

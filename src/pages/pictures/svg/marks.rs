@@ -36,7 +36,7 @@ impl Figure<'_> {
     }
 
     fn point_words(&self, index: usize, point: &PlotPoint) -> String {
-        let detail = self.data.detail(index);
+        let detail = self.data.details.get(index);
         let area = detail.map_or_else(|| figure(point.area), |detail| short_area(&visible(&detail.area)));
         let scheduler = self.data.scheduler.abbreviation();
         let verdict = match point.schedulable {
