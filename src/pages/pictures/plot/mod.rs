@@ -111,7 +111,7 @@ impl PlotData {
         let resources = &head.resources;
         let objectives = || resources.objectives.iter();
         let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
-        let limit = |&at: &usize| resources.limits[at].as_ref().map(|limit| approx(limit));
+        let limit = |&at: &usize| resources.limits[at].as_ref().map(approx);
         let mut data = Self {
             title: head.taskset.clone(),
             area_unit: resources

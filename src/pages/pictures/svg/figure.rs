@@ -50,6 +50,9 @@ pub enum DrawError {
     },
 }
 
+/// The inks of a design that is schedulable and of one that is not.
+pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
+
 /// A front with the axes of its picture.
 pub(super) struct Figure<'a> {
     pub data: &'a PlotData,

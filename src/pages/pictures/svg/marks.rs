@@ -1,7 +1,7 @@
 //! The marks of a front, and the tooltip of each.
 
 use super::chart::{Item, Mark, Shape};
-use super::figure::Figure;
+use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::{Ink, escape};
 use super::words::short_area;
@@ -89,9 +89,6 @@ impl Figure<'_> {
         if self.unit.is_empty() { area.to_owned() } else { format!("{area} {}", self.unit) }
     }
 }
-
-/// The inks of a design that is schedulable and of one that is not.
-pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
 
 /// The lines of the choices, then those of the blocks and of the clock.
 pub(super) fn built_in_words(detail: &PointDetail) -> String {

@@ -1,8 +1,7 @@
 //! What a picture of a front says in words.
 
 use super::chart::{Key, Label, Mark};
-use super::figure::Figure;
-use super::marks::VERDICTS;
+use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::Ink;
 use crate::pictures::plot::{PlotPoint, TOLD_POINTS};
