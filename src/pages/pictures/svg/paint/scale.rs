@@ -48,10 +48,12 @@ const ZERO: f64 = 44.0;
 impl Scale {
     /// Figures from `low` to `high`, or around them if they are equal.
     pub fn new(spread: Spread, (low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
-        let (mut low, mut high) =
-            if spread == Spread::Linear { (low, high) } else { (low.log10(), high.log10()) };
-        if high - low < if spread == Spread::Linear { f64::MIN_POSITIVE } else { 1e-6 } {
-            (low, high) = (low - 0.5, high + 0.5);
+        let is_linear = spread == Spread::Linear;
+        let (mut low, mut high) = if is_linear { (low, high) } else { (low.log10(), high.log10()) };
+        if high - low < if is_linear { f64::MIN_POSITIVE } else { 1e-6 } {
+            // Half a unit or half a decade; of great figures, more than doubles round.
+            let wide = low.abs().mul_add(1e-6, 0.5);
+            (low, high) = (low - wide, high + wide);
         }
         let from = if spread == Spread::LogarithmicAndZero { from + ZERO } else { from };
         Self { spread, low, high, from, to }
@@ -110,6 +112,10 @@ impl Scale {
         let unit = 10f64.powi(exponent);
         let (low, high) = (low / unit, high / unit);
         let step = round_step((high - low) / most as f64);
+        // In a range that doubles hardly tell apart there is no round figure.
+        if !step.is_normal() {
+            return Vec::new();
+        }
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
         let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
         let is_grouped = first.abs().max(last.abs()) * step >= 9999.5;
@@ -291,6 +297,15 @@ mod tests {
         assert_eq!(log(0.2, 5.0), "0.2 0.5 1.0 2.0 5.0");
         assert_eq!(log(3e-6, 2e-1), "10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹");
         assert_eq!(log(2e7, 6e7), "2·10⁷ 3·10⁷ 4·10⁷ 5·10⁷ 6·10⁷");
+    }
+
+    #[test]
+    fn one_figure_however_great_stands_in_the_middle() {
+        for figure in [0.0, -3.0, 1e26, -1e300, 1e-300] {
+            let scale = Scale::new(Spread::Linear, (figure, figure), (0.0, 100.0));
+            assert!((scale.pixel(figure) - 50.0).abs() < 1e-6, "{figure}");
+            assert!(scale.ticks(scale.exponent()).len() < 20, "{figure}");
+        }
     }
 
     #[test]
