@@ -8,8 +8,8 @@ use super::chart::{DotChart, Group, Range, Row};
 use super::legend::{draw_legend, rows};
 use super::measured::duration;
 use isx_pages::svg::paint::{
-    Anchor, Axes, Axis, BOLD, Canvas, Font, Ink, LABEL, Linear, Logarithmic, MARGIN, Paint, Rect, TICK, Tick,
-    WIDTH, cut_to_width, draw_titles, superscript, text_width,
+    Anchor, BOLD, Canvas, Font, Ink, LABEL, MARGIN, Paint, Rect, Scale, Spread, TICK, Tick, WIDTH,
+    cut_to_width, draw_across, draw_titles, superscript, text_width,
 };
 use isx_report::{cut, visible};
 
@@ -52,7 +52,11 @@ pub fn draw_dots(chart: &DotChart) -> String {
 
 struct Layout<'a> {
     chart: &'a DotChart,
-    scale: Logarithmic,
+    scale: Scale,
+    /// Powers of ten at both ends.
+    powers: (i32, i32),
+    from: f64,
+    to: f64,
     top: f64,
     bottom: f64,
 }
@@ -66,34 +70,30 @@ impl<'a> Layout<'a> {
             times.fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(time), high.max(time)));
         // Whole decades, extended by the width of a dot beyond the outermost times.
         let (low, high) = if high > 0.0 {
-            ((low * 0.95).log10().floor(), (high * 1.05).log10().ceil())
+            ((low * 0.95).log10().floor() as i32, (high * 1.05).log10().ceil() as i32)
         } else {
-            (-3.0, 0.0)
+            (-3, 0)
         };
+        let powers = (low, high.max(low + 1));
         let (from, to) = (MARGIN + names.min(NAMES) + 12.0, WIDTH - FIGURES);
-        let scale = Logarithmic(Linear { low, high: high.max(low + 1.0), from, to });
+        let scale = Scale::new(Spread::Logarithmic, ends(powers), (from, to));
         let top = LEGEND + LEGEND_GAP;
         let lines = |group: &Group| GROUP_HEAD + LINE * group.rows.len() as f64 + GROUP_GAP;
         let bottom = top + chart.groups.iter().map(lines).sum::<f64>();
-        Self { chart, scale, top, bottom }
+        Self { chart, scale, powers, from, to, top, bottom }
     }
 
     fn pixel(&self, seconds: f64) -> f64 {
-        let Linear { low, high, .. } = self.scale.0;
-        let power = if seconds > 0.0 { seconds.log10() } else { low };
-        self.scale.0.pixel(power.clamp(low, high))
+        let (low, high) = ends(self.powers);
+        self.scale.pixel(seconds.clamp(low, high))
     }
 
     /// The powers of ten whose labels fit, and their positions.
     fn decades(&self) -> impl Iterator<Item = (i32, f64)> {
-        let scale = self.scale.0;
-        let decades = (scale.high - scale.low).round() as i32;
+        let (low, high) = self.powers;
         // Adjacent labels such as 100 µs need some 60 pixels.
-        let every = (f64::from(decades) * 60.0 / (scale.to - scale.from)).ceil().max(1.0) as usize;
-        (0..=decades).step_by(every).map(move |up| {
-            let power = scale.low + f64::from(up);
-            (power as i32, scale.pixel(power))
-        })
+        let every = (f64::from(high - low) * 60.0 / (self.to - self.from)).ceil().max(1.0) as usize;
+        (low..=high).step_by(every).map(|power| (power, self.scale.pixel(10f64.powi(power))))
     }
 
     /// Grid lines behind the rows of one group, so that none runs through a title.
@@ -104,19 +104,16 @@ impl<'a> Layout<'a> {
     }
 
     fn draw_axis(&self, canvas: &mut Canvas) {
-        let Linear { from, to, .. } = self.scale.0;
         let ticks: Vec<Tick> = self.decades().map(|(power, at)| Tick { at, label: decade(power) }).collect();
-        let minor = self.scale.minor_ticks(&ticks);
-        let x = Axis { ticks, minor, has_grid: false, has_line: true, has_labels: true };
-        let frame = Rect { left: from, top: self.top, right: to, bottom: self.bottom };
-        Axes { frame, x, y: Axis::default(), title: "" }.draw(canvas);
+        let frame = Rect { left: self.from, top: self.top, right: self.to, bottom: self.bottom };
+        draw_across(canvas, frame, (&ticks, &self.scale.minor_ticks(&ticks)), "", false);
         let words = "Time, logarithmic: median, and from the fastest to the slowest run";
         // Centered in the picture: centered below the axis, a long text would not fit.
         canvas.text(words, (WIDTH / 2.0, self.bottom + 40.0), Anchor::Middle, LABEL, Ink::Text);
     }
 
     fn draw_row(&self, canvas: &mut Canvas, row: &Row, y: f64) {
-        let Linear { from, to, .. } = self.scale.0;
+        let Self { from, to, .. } = *self;
         let label = cut_to_width(&name(row), LABEL.size, NAMES);
         canvas.text(&label, (from - 8.0, y), Anchor::End, LABEL, Ink::Text);
         let times = match &row.times {
@@ -164,6 +161,11 @@ impl<'a> Layout<'a> {
         let groups: Vec<String> = self.chart.groups.iter().map(of_group).collect();
         format!("{}. {}", visible(&self.chart.subtitle), groups.join(" "))
     }
+}
+
+/// The times of these powers of ten, in seconds.
+fn ends((low, high): (i32, i32)) -> (f64, f64) {
+    (10f64.powi(low), 10f64.powi(high))
 }
 
 fn name(row: &Row) -> String {

@@ -24,7 +24,6 @@ use isx_report::files::check_place;
 use isx_report::lines;
 use isx_taskset::formulate::formulate_allowed;
 use isx_taskset::{TaskSet, read_file};
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -99,19 +98,9 @@ impl Check {
             certified(Some(file), |out| certify_verdict(&checked, &formulations, max_bytes, out))?;
         }
 
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        if self.json {
-            verdict::write_json(&checked, &mut out)?;
-        } else {
-            let options = verdict::Options {
-                width: terminal::columns(),
-                color: terminal::color_on_stdout(),
-                brief: talk() == Talk::Quiet,
-                engine: talk() == Talk::Verbose,
-            };
-            verdict::write_text(&checked, &options, &mut out)?;
-        }
-        out.flush()?;
+        terminal::print(self.json, &|out| verdict::write_json(&checked, out), &|out| {
+            verdict::write_text(&checked, &terminal::printing(), out)
+        })?;
         set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));
         Ok(outcome(&checked))
     }

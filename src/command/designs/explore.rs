@@ -151,9 +151,7 @@ impl Explore {
             }
             _ => {
                 notes(&front, talk()).iter().for_each(|note| terminal::note(note));
-                let mut out = BufWriter::new(std::io::stdout().lock());
-                json::write(&document, workers, &mut out)?;
-                out.flush()?;
+                terminal::print(true, &|out| json::write(&document, workers, out), &|_| Ok(()))?;
             }
         }
         Ok(if front.larger_margins_unknown.is_some() { Outcome::Unknown } else { Outcome::Done })

@@ -12,7 +12,6 @@ use isx_explore::resources::{Fit as Fitted, fit_each};
 use isx_mckp::Mckp;
 use isx_pages::fit::{self, Fits, Row};
 use isx_taskset::{TaskSet, WhatIf, own_device};
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Decide on which FPGAs a task set is schedulable, and which resource binds on each
@@ -65,18 +64,10 @@ impl Fit {
         let row = |Fitted { task_set, verdict, binding }| Row { task_set, verdict, binding };
         let own = own_device(&reading.task_set);
         let fits = Fits { rows: found.rows.into_iter().map(row).collect(), unlimited: found.unlimited, own };
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        if self.json {
-            fit::write_json(&fits, &mut out)?;
-        } else {
-            let options = fit::Options {
-                width: terminal::columns(),
-                color: terminal::color_on_stdout(),
-                brief: talk() == Talk::Quiet,
-            };
-            fit::write_text(&fits, &options, &mut out)?;
-        }
-        out.flush()?;
+        let text = &terminal::printing();
+        terminal::print(self.json, &|out| fit::write_json(&fits, out), &|out| {
+            fit::write_text(&fits, text, out)
+        })?;
         set_notes(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));
         if talk() != Talk::Quiet {
             fits.warnings().iter().for_each(|warning| terminal::warning(warning));

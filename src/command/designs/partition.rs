@@ -25,7 +25,6 @@ use isx_report::origin::Origin;
 use isx_taskset::formulate::formulate;
 use isx_taskset::{TaskSet, cores_in};
 use num_traits::Zero;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -140,11 +139,7 @@ impl Partition {
             searching: &searching,
             told: &told,
         };
-        let shown = report::Options {
-            width: terminal::columns(),
-            color: terminal::color_on_stdout(),
-            brief: talk() == Talk::Quiet,
-        };
+        let shown = terminal::printing();
         let outcome = if self.front {
             let found = front(&set, &options);
             bar.finish();
@@ -223,18 +218,11 @@ impl Partition {
         }
     }
 
-    fn print(
-        &self,
-        json: &dyn Fn(&mut dyn Write) -> std::io::Result<()>,
-        text: &dyn Fn(&mut dyn Write) -> std::io::Result<()>,
-    ) -> Result<(), Failure> {
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        if self.json {
-            json(&mut out)?;
-        } else if self.output.as_ref().is_none_or(|file| file.as_os_str() != "-") {
-            text(&mut out)?;
-        }
-        Ok(out.flush()?)
+    /// Prints the answer, unless its picture is on standard output.
+    fn print(&self, json: terminal::Write, text: terminal::Write) -> Result<(), Failure> {
+        let is_drawn = self.output.as_ref().is_some_and(|file| file.as_os_str() == "-");
+        let text: terminal::Write = if is_drawn { &|_| Ok(()) } else { text };
+        Ok(terminal::print(self.json, json, text)?)
     }
 }
 

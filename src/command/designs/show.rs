@@ -16,15 +16,14 @@ use isx_explore::resources::least;
 use isx_mckp::Mckp;
 use isx_pages::plot::PlotError;
 use isx_pages::show::{
-    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_front, told, write_json, write_line,
-    write_text,
+    NoSuchPoint, Pick, Schedulability, Shown, find, from_front, told, write_json, write_text,
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
 use isx_report::front::{Front, Told};
 use isx_report::written::{PARQUET_MAGIC, Written};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Reading, TaskSet, read_from};
-use std::io::{BufWriter, Cursor, Read, Write};
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// Show one design task by task, with its margin and the next design of the front
@@ -125,16 +124,9 @@ impl Show {
         if is_picture_printed {
             return Ok(Outcome::Done);
         }
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        if self.json {
-            write_json(&shown, &mut out)?;
-        } else if talk() == Talk::Quiet {
-            write_line(&shown, &mut out)?;
-        } else {
-            let options = Options { width: terminal::columns(), color: terminal::color_on_stdout() };
-            write_text(&shown, &options, &mut out)?;
-        }
-        out.flush()?;
+        terminal::print(self.json, &|out| write_json(&shown, out), &|out| {
+            write_text(&shown, &terminal::printing(), out)
+        })?;
         Ok(Outcome::Done)
     }
 

@@ -7,7 +7,6 @@ use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_pages::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_line, write_text};
 use isx_pages::svg::fronts::draw_fronts;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Compare up to six fronts: which one has the least utilization within the same area, and by how much
@@ -61,15 +60,10 @@ impl Compare {
                 return Ok(Outcome::Done);
             }
         }
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        if self.json {
-            compared.write_json(&mut out)?;
-        } else if talk() == Talk::Quiet {
-            write_line(&compared, &mut out)?;
-        } else {
-            write_text(&compared, &self.options(), &mut out)?;
-        }
-        out.flush()?;
+        terminal::print(self.json, &|out| compared.write_json(out), &|out| match talk() {
+            Talk::Quiet => write_line(&compared, out),
+            _ => write_text(&compared, &self.options(), out),
+        })?;
         Ok(Outcome::Done)
     }
 

@@ -3,12 +3,11 @@
 use super::question::Question;
 use crate::arguments::parse_bytes;
 use crate::failure::{Failure, Outcome};
-use crate::terminal::{Talk, note, talk};
+use crate::terminal::{Talk, note, print, talk};
 use clap::Args;
 use isx_certificate::{About, Limits, Wrong, verify};
 use isx_pages::proof;
 use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Check a certificate that explore, check, partition or solve wrote
@@ -70,14 +69,10 @@ impl Verify {
                 self.max_steps
             )));
         }
-        let mut out = BufWriter::new(std::io::stdout().lock());
         let input = self.input.display().to_string();
-        if self.json {
-            proof::write_json(&proved, &question, &input, &mut out)?;
-        } else {
-            proof::write_text(&proved, &question, &input, talk() == Talk::Quiet, &mut out)?;
-        }
-        out.flush()?;
+        print(self.json, &|out| proof::write_json(&proved, &question, &input, out), &|out| {
+            proof::write_text(&proved, &question, &input, talk() == Talk::Quiet, out)
+        })?;
         Ok(Outcome::Done)
     }
 

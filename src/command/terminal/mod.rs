@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use isx_import::Refusal;
+use isx_pages::verdict::Options;
 use isx_report::visible;
 use isx_taskset::{Diagnostic, ReadError};
-use std::io::{IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::sync::OnceLock;
 
 /// What every subcommand says beside its answer.
@@ -86,6 +87,30 @@ pub fn columns() -> usize {
         std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| w.0.into())
     };
     told.or_else(measured).unwrap_or(100).min(WIDEST)
+}
+
+/// How answers are printed.
+pub fn printing() -> Options {
+    Options {
+        width: columns(),
+        color: color_on_stdout(),
+        brief: talk() == Talk::Quiet,
+        engine: talk() == Talk::Verbose,
+    }
+}
+
+/// Writes an answer.
+pub type Write<'a> = &'a dyn Fn(&mut dyn io::Write) -> io::Result<()>;
+
+/// Prints an answer as JSON or as text.
+pub fn print(is_json: bool, json: Write, text: Write) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if is_json {
+        json(&mut out)?
+    } else {
+        text(&mut out)?
+    }
+    out.flush()
 }
 
 /// The height of the terminal in lines; `None` if standard output is not a terminal.

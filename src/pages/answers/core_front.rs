@@ -1,13 +1,12 @@
 //! Area against the largest utilization of a core, as text and as JSON (in schema `isx.partition/1`).
 
-use crate::answers::partition::{Built, Document, Options, in_words};
-use crate::answers::words::{utilization, with_unit};
-use anstyle::Style;
+use crate::answers::lines::{Columns, List, Options};
+use crate::answers::partition::{Built, Document, in_words};
+use crate::answers::words::{percent, utilization, with_unit};
 use isx_design::partition::{CoreFront, Open, Partition};
-use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::fields::{Amount, Ratio};
-use isx_report::text::{columns, visible, write_fitting};
-use num_bigint::BigInt;
+use isx_report::text::visible;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -18,7 +17,6 @@ const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
 pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
     let (unit, cores) = (set.area_unit(), in_words(front.cores));
-    let bold = if options.color { Style::new().bold() } else { Style::new() };
     if options.brief {
         let name = visible(&set.name);
         let open = if front.open.is_some() { "; designs of more area are not known" } else { "" };
@@ -41,35 +39,25 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
         };
         return writeln!(out, "{name} on {cores}: {told}");
     }
-    writeln!(out, "{bold}{}{bold:#} on {cores}: area against the largest utilization", visible(&set.name))?;
-    if !set.what_if.is_empty() {
-        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
-    }
-    writeln!(out)?;
+    let about = format!(" on {cores}: area against the largest utilization");
+    options.write_heading(&set.name, &about, &set.what_if, out)?;
     let cells = |point: &Partition| {
-        let margin = point.margin.as_ref();
-        let percent = margin.map(|margin| format_rounded(&(margin * BigInt::from(100)), 2));
+        let margin = point.margin.as_ref().map(|margin| format!("{} %", percent(margin, 2)));
         [
             visible(&with_unit(&point.area, unit)),
             utilization(&point.largest()),
-            percent.map_or_else(|| "-".to_owned(), |percent| format!("{percent} %")),
+            margin.unwrap_or_else(|| "-".to_owned()),
             point.cores_used().to_string(),
         ]
     };
     let rows: Vec<[String; 4]> =
         [HEADS.map(str::to_owned)].into_iter().chain(front.points.iter().map(cells)).collect();
-    let width = |at: usize| rows.iter().map(|row| columns(&row[at])).max().unwrap_or(0);
-    let widths: [usize; 4] = std::array::from_fn(width);
+    let columns = Columns::new(&[], &rows);
     for row in rows.iter().skip(usize::from(front.points.is_empty())) {
-        let cells = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{}{cell}", " ".repeat(width - columns(cell))));
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))?;
+        writeln!(out, "{}", columns.plain(row))?;
     }
-    if let Some(reason) = &front.infeasible {
-        write_fitting("no design: ", &visible(reason), options.width, out)?;
-    }
+    let mut list = List::default();
+    list.some("no design: ", front.infeasible.as_ref().map(|reason| visible(reason)));
     if let Some(Open { up_to, bound, reason }) = &front.open {
         let bound = bound
             .as_ref()
@@ -79,9 +67,9 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
             utilization(up_to),
             bound.unwrap_or_default()
         );
-        write_fitting("", &format!("{reason}: {told}"), options.width, out)?;
+        list.add("", format!("{reason}: {told}"));
     }
-    Ok(())
+    list.write(options.width, out)
 }
 
 #[derive(Serialize)]

@@ -10,15 +10,16 @@
 //! and the resources that bind: more of one of them alone would give less utilization. If no design fits, those are named of
 //! which there is too little. Where the figures of the set are of another family than the device, the row has a warning.
 
+pub use crate::answers::lines::Options;
+use crate::answers::lines::{Columns, List};
 use crate::answers::words::{self, utilization};
-use anstyle::Style;
 use isx_design::front::{ChosenDesign, Design};
-use isx_design::schedulability::{BudgetVerdict, Verdict};
+use isx_design::schedulability::BudgetVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
-use isx_report::text::{columns, visible, write_fitting};
+use isx_report::text::visible;
 use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -48,17 +49,6 @@ pub struct Fits {
     pub own: Option<String>,
 }
 
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-    /// Only the smallest device, in one line.
-    pub brief: bool,
-}
-
 impl Row {
     fn resources(&self) -> &Resources {
         &self.task_set.resources
@@ -70,11 +60,7 @@ impl Row {
 
     /// Whether some design is schedulable within the device; `None` if that is not known.
     pub fn schedulable(&self) -> Option<bool> {
-        match self.verdict.as_ref().map(|verdict| &verdict.verdict) {
-            Some(Verdict::Schedulable { .. }) => Some(true),
-            Some(Verdict::Unknown { .. }) => None,
-            Some(Verdict::NotSchedulable { .. }) | None => Some(false),
-        }
+        self.verdict.as_ref().map_or(Some(false), |verdict| words::is_schedulable(&verdict.verdict))
     }
 
     fn family(&self) -> Option<&'static str> {
@@ -213,44 +199,24 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     if options.brief {
         return write_line(fits, out);
     }
-    let bold = if options.color { Style::new().bold() } else { Style::new() };
-    writeln!(out, "{bold}{}{bold:#}", visible(&set.name))?;
-    if !set.what_if.is_empty() {
-        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
-    }
-    writeln!(out)?;
+    options.write_heading(&set.name, "", &set.what_if, out)?;
     let variant = (!set.variants.is_empty()).then_some("variant");
     let heads = ["device", "verdict", "utilization"].into_iter().chain(variant);
     let heads = heads.chain(costs::names(&set.resources)).chain(["binds"]);
     let heads: Vec<String> = heads.map(visible).collect();
     let cells: Vec<Vec<String>> = fits.rows.iter().map(cells).collect();
-    let width = |at: usize| cells.iter().map(|row| columns(&row[at])).chain([columns(&heads[at])]).max();
-    let widths: Vec<usize> = (0..heads.len()).map(|at| width(at).unwrap_or(0)).collect();
-    let line = |row: &[String], style: (usize, Style)| {
-        let cell = |(at, (cell, width)): (usize, (&String, &usize))| {
-            let gap = " ".repeat(width - columns(cell));
-            let (start, end) = if at == style.0 {
-                (style.1.render(), style.1.render_reset())
-            } else {
-                (Style::new().render(), Style::new().render_reset())
-            };
-            if at == 2 { format!("{gap}{start}{cell}{end}") } else { format!("{start}{cell}{end}{gap}") }
-        };
-        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    writeln!(out, "{}", line(&heads, (heads.len(), Style::new())))?;
+    let left: Vec<usize> = (0..heads.len()).filter(|&at| at != 2).collect();
+    let columns = Columns::new(&left, std::iter::once(&heads).chain(&cells));
+    writeln!(out, "{}", columns.plain(&heads))?;
     for (row, cells) in fits.rows.iter().zip(&cells) {
         let style = words::verdict(row.schedulable(), options.color).1;
-        writeln!(out, "{}", line(cells, (1, style)))?;
+        writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
-    let fill = costs::fill_in_words(&set.resources);
-    if !fill.is_empty() {
-        write_fitting("Of each device at most: ", &visible(&fill), options.width, out)?;
-    }
+    let mut list = List::default();
+    list.told("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
     let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
-    write_fitting("Smallest schedulable device: ", &smallest, options.width, out)?;
+    list.add("Smallest schedulable device: ", smallest);
     let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();
     let mut costs = minimal.iter().map(|chosen| chosen.design.cost.clone());
     let some = costs::some_in_words(&mut costs, &set.resources);
@@ -260,7 +226,8 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         (_, None) => some,
         (_, Some(_)) => format!("{some}; others are not known"),
     };
-    write_fitting("Minimal schedulable costs: ", &minimal, options.width, out)
+    list.add("Minimal schedulable costs: ", minimal);
+    list.write(options.width, out)
 }
 
 fn cells(row: &Row) -> Vec<String> {

@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod core_front;
 pub mod fit;
+mod lines;
 mod modes;
 pub mod overview;
 pub mod partition;

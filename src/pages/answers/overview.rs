@@ -1,12 +1,13 @@
 //! Many task sets, one row each: on the terminal as they are decided, and as CSV.
 
-use crate::answers::words::verdict;
+use crate::answers::lines::Columns;
+use crate::answers::words::{is_schedulable, verdict, verdict_field};
 use anstyle::{AnsiColor, Style};
-use isx_design::schedulability::{BudgetVerdict, Smallest, Verdict};
+use isx_design::schedulability::{BudgetVerdict, Smallest};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_report::front::csv::field;
 use isx_report::front::{Front, Number, Point, costs};
-use isx_report::text::{columns, visible};
+use isx_report::text::visible;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -72,11 +73,7 @@ impl Facts {
 
     /// The facts of a verdict.
     pub fn of_verdict(decided: &BudgetVerdict) -> Self {
-        let schedulable = match decided.verdict {
-            Verdict::Schedulable { .. } => Some(true),
-            Verdict::NotSchedulable { .. } => Some(false),
-            Verdict::Unknown { .. } => None,
-        };
+        let schedulable = is_schedulable(&decided.verdict);
         let resources = &decided.task_set.resources;
         let smallest = match &decided.smallest {
             Smallest::At(area) => {
@@ -96,70 +93,49 @@ impl Facts {
 
     /// The verdict as files have it.
     pub fn verdict(&self) -> &'static str {
-        match self.schedulable {
-            Some(true) => "schedulable",
-            Some(false) => "not_schedulable",
-            None => "unknown",
-        }
+        verdict_field(self.schedulable)
     }
 }
 
 /// The table on the terminal, whose columns are as wide as the longest of all names.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
-    width: usize,
+    columns: Columns,
     is_colored: bool,
 }
 
-/// The longest verdict.
-const VERDICT: usize = "NOT SCHEDULABLE".len();
+const HEADS: [&str; 3] = ["task set", "verdict", "smallest area"];
 
 impl Table {
     /// A table of task sets with these names.
     pub fn new<'a>(names: impl Iterator<Item = &'a str>, is_colored: bool) -> Self {
-        let width = names.map(|name| columns(&visible(name))).max().unwrap_or(0).max(HEAD.len());
-        Self { width, is_colored }
+        let longest = |name: &str| [visible(name), verdict(Some(false), false).0.to_owned()];
+        let rows = names.chain([HEADS[0]]).map(longest);
+        Self { columns: Columns::new(&[0, 1, 2], rows), is_colored }
     }
 
     /// Writes the line above the rows.
     pub fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.write_line(HEAD, ("verdict", Style::new()), "smallest area", out)
+        writeln!(out, "{}", self.columns.plain(&HEADS.map(str::to_owned)))
     }
 
     /// Writes a row; without facts, that of an input that has none.
     pub fn write_row(&self, name: &str, facts: Option<&Facts>, out: &mut dyn Write) -> io::Result<()> {
-        let Some(facts) = facts else {
-            let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-            let style = if self.is_colored { red } else { Style::new() };
-            return self.write_line(name, ("ERROR", style), "", out);
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        let (word, style) = match facts {
+            Some(facts) => verdict(facts.schedulable, self.is_colored),
+            None => ("ERROR", if self.is_colored { red } else { Style::new() }),
         };
-        let smallest = match &facts.smallest {
-            Smallest::At(area) => format!("{area} {}", visible(&facts.area_unit)).trim_end().to_owned(),
-            Smallest::None if facts.is_cut => "none within the limits".into(),
-            Smallest::None => "none".into(),
-            Smallest::Unknown(_) => "unknown".into(),
+        let smallest = match facts.map(|facts| (&facts.smallest, facts)) {
+            Some((Smallest::At(area), facts)) => format!("{area} {}", visible(&facts.area_unit)),
+            Some((Smallest::None, facts)) if facts.is_cut => "none within the limits".into(),
+            Some((Smallest::None, _)) => "none".into(),
+            Some((Smallest::Unknown(_), _)) => "unknown".into(),
+            None => String::new(),
         };
-        self.write_line(name, verdict(facts.schedulable, self.is_colored), &smallest, out)
-    }
-
-    fn write_line(
-        &self,
-        name: &str,
-        (verdict, style): (&str, Style),
-        smallest: &str,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let name = visible(name);
-        let after_name = self.width - columns(&name).min(self.width);
-        write!(out, "{name}{:after_name$}  {style}{verdict}{style:#}", "")?;
-        if smallest.is_empty() {
-            return writeln!(out);
-        }
-        writeln!(out, "{:after$}  {smallest}", "", after = VERDICT - verdict.len().min(VERDICT))
+        writeln!(out, "{}", self.columns.line(&[visible(name), word.to_owned(), smallest], (1, style)))
     }
 }
-
-const HEAD: &str = "task set";
 
 /// The columns of the CSV.
 const COLUMNS: &str = "name,file,points,verdict,min_schedulable_area,least_utilization_num,least_utilization_den,\
@@ -202,7 +178,7 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
         let areas = front.and_then(|front| front.areas.as_ref());
         let fields = [
             told(front.map(|front| front.points)),
-            facts.verdict().to_owned(),
+            verdict_field(facts.schedulable).to_owned(),
             smallest,
             told(utilization.map(Rational::numer)),
             told(utilization.map(Rational::denom)),

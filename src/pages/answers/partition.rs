@@ -8,33 +8,22 @@
 //!
 //! Below it, the reasons of rows without a design, and the cheapest design core by core.
 
-use crate::answers::words::{SOFTWARE, utilization, with_unit};
-use anstyle::{AnsiColor, Style};
+pub use crate::answers::lines::Options;
+use crate::answers::lines::{Columns, List};
+use crate::answers::words::{SOFTWARE, percent, utilization, verdict, with_unit};
 use isx_design::partition::{Partition, Partitions, Row, Status};
 #[cfg(any(feature = "html", feature = "svg"))]
 use isx_exact::quantity::Rational;
-use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::costs;
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
-use isx_report::text::{columns, visible, write_fitting};
+use isx_report::text::visible;
 use isx_taskset::{Block, Task, TaskSet};
-use num_bigint::BigInt;
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.partition/1";
-
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-    /// Only the cheapest design, in one line.
-    pub brief: bool,
-}
 
 /// The row with the cheapest design; of equal ones that with the fewest cores.
 pub fn cheapest(partitions: &Partitions) -> Option<(&Row, &Partition)> {
@@ -51,57 +40,35 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
     if options.brief {
         return write_line(partitions, out);
     }
-    let bold = if options.color { Style::new().bold() } else { Style::new() };
-    writeln!(out, "{bold}{}{bold:#}", visible(&set.name))?;
-    if !set.what_if.is_empty() {
-        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
-    }
-    writeln!(out)?;
+    options.write_heading(&set.name, "", &set.what_if, out)?;
     let rows: Vec<[String; 6]> = partitions.rows.iter().map(|row| cells(set, row)).collect();
-    let width =
-        |at: usize| rows.iter().map(|row| columns(&row[at])).chain([HEADS[at].len()]).max().unwrap_or(0);
-    let widths: [usize; 6] = std::array::from_fn(width);
-    let line = |cells: &[&str; 6], style: Style| {
-        let cell = |(at, (cell, width)): (usize, (&&str, &usize))| {
-            let gap = " ".repeat(width - columns(cell));
-            match at {
-                1 => format!("{style}{cell}{style:#}{gap}"),
-                2 => format!("{cell}{gap}"),
-                _ => format!("{gap}{cell}"),
-            }
-        };
-        let cells: Vec<String> = cells.iter().zip(&widths).enumerate().map(cell).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    writeln!(out, "{}", line(&HEADS, Style::new()))?;
+    let heads = HEADS.map(str::to_owned);
+    let columns = Columns::new(&[1, 2], std::iter::once(&heads).chain(&rows));
+    writeln!(out, "{}", columns.plain(&heads))?;
     for (row, cells) in partitions.rows.iter().zip(&rows) {
-        let hue = match row.status {
-            Status::Proved => AnsiColor::Green,
-            Status::Infeasible(_) => AnsiColor::Red,
-            Status::Unknown(_) => AnsiColor::Yellow,
-        };
-        let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
-        writeln!(out, "{}", line(&cells.each_ref().map(String::as_str), style))?;
+        let style = verdict(is_feasible(row), options.color).1;
+        writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
+    let mut list = List::default();
     for row in &partitions.rows {
-        let label = format!("{}: ", in_words(row.cores));
-        match &row.status {
-            Status::Proved => {}
-            Status::Infeasible(reason) => write_fitting(&label, &visible(reason), options.width, out)?,
+        let reason = match &row.status {
+            Status::Proved => continue,
+            Status::Infeasible(reason) => visible(reason),
             Status::Unknown(reason) => {
                 let bound = row.bound.as_ref().map(|bound| with_unit(bound, set.area_unit()));
-                let bound = bound
-                    .map_or_else(String::new, |bound| format!(", and every design needs at least {bound}"));
-                write_fitting(&label, &format!("{reason}{bound}"), options.width, out)?;
+                let bound = bound.map(|bound| format!(", and every design needs at least {bound}"));
+                format!("{reason}{}", bound.unwrap_or_default())
             }
-        }
+        };
+        list.add(format!("{}: ", in_words(row.cores)), reason);
     }
+    list.write(options.width, out)?;
     if let Some((row, best)) = cheapest(partitions) {
         let least = if row.status == Status::Proved { "least area" } else { "least area found" };
         let area = with_unit(&best.area, set.area_unit());
         writeln!(out, "The {least}, {}, on {}:", visible(&area), in_words(row.cores))?;
-        write_design(set, best, options.width, out)?;
+        design(set, best).write(options.width, out)?;
     }
     Ok(())
 }
@@ -118,6 +85,15 @@ fn write_line(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
         }
         None if partitions.rows.iter().any(is_unknown) => writeln!(out, "{name}: UNKNOWN"),
         None => writeln!(out, "{name}: INFEASIBLE"),
+    }
+}
+
+/// Whether there is a design; `None` if that is not known.
+fn is_feasible(row: &Row) -> Option<bool> {
+    match row.status {
+        Status::Proved => Some(true),
+        Status::Infeasible(_) => Some(false),
+        Status::Unknown(_) => None,
     }
 }
 
@@ -144,7 +120,7 @@ fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
         best.map_or_else(none, |best| best.cores_used().to_string()),
         largest.map_or_else(none, utilization),
         best.and_then(|best| best.margin.as_ref())
-            .map_or_else(none, |margin| format!("{} %", format_rounded(&(margin * BigInt::from(100)), 2))),
+            .map_or_else(none, |margin| format!("{} %", percent(margin, 2))),
     ]
 }
 
@@ -172,7 +148,9 @@ pub(crate) fn share(set: &TaskSet, task: &Task, taken: Option<u32>, clock: Optio
     }
 }
 
-fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Write) -> io::Result<()> {
+/// A design core by core.
+fn design(set: &TaskSet, best: &Partition) -> List {
+    let mut list = List::default();
     for (core, load) in best.utilizations.iter().enumerate() {
         let tasks = set.tasks.iter().zip(&best.choices).zip(&best.assignment);
         let own = tasks.filter(|(_, on)| **on as usize == core);
@@ -187,16 +165,9 @@ fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Wri
         } else {
             format!("; blocks {}", visible(&blocks.join(", ")))
         };
-        write_fitting(
-            &format!("  core {core}  U {}  ", utilization(load)),
-            &format!("{own}{blocks}"),
-            width,
-            out,
-        )?;
+        list.add(format!("  core {core}  U {}  ", utilization(load)), format!("{own}{blocks}"));
     }
-    if !best.chip_blocks.is_empty() {
-        write_fitting("  chip    blocks ", &visible(&names(set, &best.chip_blocks).join(", ")), width, out)?;
-    }
+    list.told("  chip    blocks ", visible(&names(set, &best.chip_blocks).join(", ")));
     if let Some(TaskSet { resources, .. }) = set.priced.as_deref() {
         let limits = resources.names.iter().zip(&resources.limits);
         let taken = limits.zip(&best.cost).enumerate().map(|(at, ((name, limit), cost))| {
@@ -205,9 +176,9 @@ fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Wri
             let fill = resources.fill_in_words(at).map_or_else(String::new, |fill| format!(" ({fill})"));
             format!("{}{of} {}{fill}", format_decimal(cost), visible(name))
         });
-        write_fitting("  takes   ", &taken.collect::<Vec<_>>().join(", "), width, out)?;
+        list.add("  takes   ", taken.collect::<Vec<_>>().join(", "));
     }
-    Ok(())
+    list
 }
 
 /// Writes the rows as one JSON object.

@@ -11,7 +11,7 @@ use isx_report::text::{joined, listed, visible};
 use isx_taskset::Resources;
 use num_bigint::BigInt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// The most minimal costs that the text lists.
@@ -238,49 +238,38 @@ impl Shown<'_> {
             let those = self.1.changes.iter().filter(|(flag, _)| *flag == wanted);
             those.map(|(_, value)| value.clone()).collect()
         };
-        let first = |wanted: &str| given(wanted).into_iter().next();
-        let mut question = Map::new();
-        let mut add = |key: &str, value: Value| drop(question.insert(key.into(), value));
-        match self.0.problem.kind {
-            Kind::TaskSet => {
-                add("problem", "taskset".into());
-                match &self.1.resources {
-                    None if self.0.problem.chip.is_some() => {
-                        add("cores", self.0.problem.chip.as_ref().map(|chip| chip.cores).into());
-                    }
-                    None => add("max_area", self.1.max_area.clone().into()),
-                    Some(asked) => {
-                        add("resources", asked.names.clone().into());
-                        add("objectives", self.objectives().into());
-                        add("limits", json!(costs::limits(asked)));
-                        add("device", asked.device.clone().into());
-                    }
-                }
-                add("force", given("force").into());
-                add("forbid", given("forbid").into());
-                if let Some(variant) = first("variant") {
-                    add("variant", variant.into());
-                }
-                add("scale_wcet", first("scale_wcet").into());
-                add("margin", first("margin").into());
-                if let Some(most) = first("overruns") {
-                    add("overruns", most.into());
-                }
-                if let Some(price) = first("price") {
-                    add("price", price.into());
-                }
+        let mut question = match (self.0.problem.kind, &self.1.resources, &self.0.problem.chip) {
+            (Kind::Mckp { optional }, ..) => {
+                return json!({ "problem": "mckp", "capacity": capacity, "optional": optional });
             }
-            Kind::Mckp { optional } => {
-                add("problem", "mckp".into());
-                add("capacity", capacity.into());
-                add("optional", optional.into());
-            }
-            Kind::Knapsack => {
-                add("problem", "knapsack".into());
-                add("capacity", capacity.into());
+            (Kind::Knapsack, ..) => return json!({ "problem": "knapsack", "capacity": capacity }),
+            (Kind::TaskSet, None, Some(chip)) => json!({ "problem": "taskset", "cores": chip.cores }),
+            (Kind::TaskSet, None, None) => json!({ "problem": "taskset", "max_area": self.1.max_area }),
+            (Kind::TaskSet, Some(asked), _) => json!({
+                "problem": "taskset",
+                "resources": asked.names,
+                "objectives": self.objectives(),
+                "limits": costs::limits(asked),
+                "device": asked.device,
+            }),
+        };
+        for flag in ["force", "forbid"] {
+            question[flag] = given(flag).into();
+        }
+        // Of these flags some are named though they were not given.
+        for (flag, is_always) in [
+            ("variant", false),
+            ("scale_wcet", true),
+            ("margin", true),
+            ("overruns", false),
+            ("price", false),
+        ] {
+            let value = given(flag).into_iter().next();
+            if is_always || value.is_some() {
+                question[flag] = value.into();
             }
         }
-        question.into()
+        question
     }
 
     /// The largest area or weight that was asked about, or the limits.

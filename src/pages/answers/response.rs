@@ -9,10 +9,12 @@
 //!
 //! If some task has jitter or waits, columns say how much of the response is that.
 
+use super::lines::Columns;
+use super::words;
 use isx_design::schedulability::{ResponseTime, delays};
-use isx_exact::quantity::{Rational, format_rounded};
+use isx_exact::quantity::Rational;
 use isx_report::front::fields::{decimal, decimal_or_null};
-use isx_report::text::{columns, visible, wrapped};
+use isx_report::text::{visible, wrapped};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{ShownUnit, TaskSet};
 use num_bigint::BigInt;
@@ -90,7 +92,7 @@ impl Response {
 
 /// A ratio in percent, rounded so that it never hides on which side of 100 % it lies.
 fn percent(part: &Rational) -> String {
-    let rounded = format_rounded(&(part * Rational::from(BigInt::from(100))), 1);
+    let rounded = words::percent(part, 1);
     let sign = match part.cmp(&Rational::one()) {
         _ if rounded != "100.0" => "",
         std::cmp::Ordering::Less => "<",
@@ -125,16 +127,18 @@ pub(crate) fn write_text(
         [time.unwrap_or_else(|| "-".to_owned()), jitter, wait, deadline, percent, task]
     };
     let rows: Vec<[String; 6]> = responses.iter().zip(deadlines).map(row).collect();
-    let widest =
-        |column: usize| rows.iter().map(|row| columns(&row[column])).fold(columns(heads[column]), usize::max);
-    let widths = [0, 1, 2, 3, 4].map(widest);
     let named = if unit.name().is_empty() { String::new() } else { format!(" in {}", unit.name()) };
     writeln!(out, "response times{named}:")?;
-    for row in std::iter::once(&heads.map(str::to_owned)).chain(&rows) {
-        let cells = row.iter().zip(widths).enumerate();
-        let cells = cells.filter(|(column, _)| has_delays || !matches!(column, 1 | 2));
-        let label: String = cells.map(|(_, (cell, width))| format!("  {cell:>width$}")).collect();
-        writeln!(out, "{}", wrapped(&format!("{label}  "), &row[5], width))?;
+    let heads = heads.map(str::to_owned);
+    let figures = |row: &[String; 6]| -> Vec<String> {
+        let figures = row[..5].iter().enumerate();
+        let told = figures.filter(|(column, _)| has_delays || !matches!(column, 1 | 2));
+        told.map(|(_, figure)| figure.clone()).collect()
+    };
+    let columns = Columns::new(&[], std::iter::once(&heads).chain(&rows).map(figures));
+    for row in std::iter::once(&heads).chain(&rows) {
+        let label = format!("  {}  ", columns.plain(&figures(row)));
+        writeln!(out, "{}", wrapped(&label, &row[5], width))?;
     }
     Ok(())
 }

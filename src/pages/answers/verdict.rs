@@ -3,7 +3,10 @@
 //! With several resources the schema is `isx.verdict/2`, without `area_unit` and `budget`, and `min_schedulable`, the list of the
 //! minimal schedulable costs, is null if only the limits were asked about.
 
+use crate::answers::lines::List;
+pub use crate::answers::lines::Options;
 use crate::answers::modes::{self, InModes};
+use crate::answers::partition;
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction};
 use isx_design::front::ChosenDesign;
@@ -13,7 +16,7 @@ use isx_report::front::blocks::built_names;
 use isx_report::front::clock;
 use isx_report::front::costs::{self, Costs, Counted, Minimal};
 use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
-use isx_report::text::{columns, visible, wrapped};
+use isx_report::text::{columns, visible};
 use num_traits::One;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -23,26 +26,9 @@ pub const SCHEMA: &str = "isx.verdict/1";
 /// The schema's name for a task set with several resources.
 pub const SCHEMA_OF_RESOURCES: &str = "isx.verdict/2";
 
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-    /// Whether to print only the first line.
-    pub brief: bool,
-    /// Whether to report which engine ran, and why.
-    pub engine: bool,
-}
-
 /// Prints the verdict, the design behind it, its slack and the smallest schedulable area.
 pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let schedulable = match verdict.verdict {
-        Verdict::Schedulable { .. } => Some(true),
-        Verdict::NotSchedulable { .. } => Some(false),
-        Verdict::Unknown { .. } => None,
-    };
+    let schedulable = words::is_schedulable(&verdict.verdict);
     let (word, style) = words::verdict(schedulable, options.color);
     let name = visible(&verdict.task_set.name);
     let with = with(verdict);
@@ -55,61 +41,50 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     if options.brief {
         return Ok(());
     }
-    writeln!(out, "{}", wrapped("", &capitalized(&verdict.reason()), options.width))?;
-    if !verdict.task_set.what_if.is_empty() {
-        let what_if = visible(&verdict.task_set.what_if.join(", "));
-        writeln!(out, "{}", wrapped("What if: ", &what_if, options.width))?;
-    }
-    if options.engine {
-        let account = &verdict.account;
-        let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
-        writeln!(out, "{}", wrapped("Engine: ", &visible(&ran), options.width))?;
-    }
+    let (set, shown) = (&verdict.task_set, verdict.shown());
+    let mut about = List::default();
+    about.add("", capitalized(&verdict.reason()));
+    let account = &verdict.account;
+    let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
+    about.add_origin(&set.what_if, options.engine.then_some(ran));
+    about.write_whole(options.width, out)?;
     writeln!(out)?;
 
-    let shown = verdict.shown();
-    let mut line =
-        |label: &str, text: &str| writeln!(out, "{}", wrapped(&format!("{label:<19}"), text, options.width));
-    line("least utilization", &fraction(&verdict.least.design.utilization))?;
+    let mut list = List::new(19);
+    list.add("least utilization", fraction(&verdict.least.design.utilization));
     let is_least = |design: &ChosenDesign| {
         (&design.choices, design.design.variant) == (&verdict.least.choices, verdict.least.design.variant)
     };
     if !is_least(&shown) {
-        line("utilization shown", &fraction(&shown.design.utilization))?;
+        list.add("utilization shown", fraction(&shown.design.utilization));
     }
-    line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
-    let resources = &verdict.task_set.resources;
+    list.add("slack", fraction(&(Rational::one() - &shown.design.utilization)));
+    let resources = &set.resources;
     let (used, smallest) =
         if costs::is_area(resources) { ("area used", "smallest area") } else { ("cost", "minimal costs") };
-    line(used, &costs::in_words(&shown.design.cost, resources))?;
-    let left = costs::left(resources, &shown.design.cost);
-    if !left.is_empty() {
-        line("left", &left)?;
+    list.add(used, costs::in_words(&shown.design.cost, resources));
+    list.told("left", costs::left(resources, &shown.design.cost));
+    for (at, cost) in minimal(verdict).into_iter().enumerate() {
+        list.add(if at == 0 { smallest } else { "" }, cost);
     }
-    for (at, cost) in minimal(verdict).iter().enumerate() {
-        line(if at == 0 { smallest } else { "" }, cost)?;
+    list.some("variant", set.variants.get(shown.design.variant).map(|variant| visible(&variant.name)));
+    list.add("choices", choices_line(verdict, &shown));
+    if !set.blocks.is_empty() {
+        let built = visible(&built_names(set, &shown.choices).join(", "));
+        list.add("blocks", if built.is_empty() { "none".into() } else { built });
     }
-    if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
-        line("variant", &visible(&variant.name))?;
-    }
-    line("choices", &choices_line(verdict, &shown))?;
-    if !verdict.task_set.blocks.is_empty() {
-        let built = built_names(&verdict.task_set, &shown.choices);
-        let built: Vec<String> = built.into_iter().map(visible).collect();
-        line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
-    }
-    if let Some(hertz) = verdict.clock_of(&shown) {
-        line("clock", &clock::in_words(hertz))?;
-    }
-    if let Some(hertz) = &verdict.lowest_clock {
-        let limit = if verdict.is_clock_reached { "" } else { ", not at it but at every higher one" };
-        line("lowest clock", &format!("{}{limit}", clock::least_in_words(hertz)))?;
-    }
-    for (mode, in_mode) in verdict.task_set.modes.iter().zip(&verdict.modes) {
+    list.some("clock", verdict.clock_of(&shown).map(clock::in_words));
+    let limit = if verdict.is_clock_reached { "" } else { ", not at it but at every higher one" };
+    let lowest = verdict.lowest_clock.as_ref().map(|hertz| clock::least_in_words(hertz) + limit);
+    list.some("lowest clock", lowest);
+    for (mode, in_mode) in set.modes.iter().zip(&verdict.modes) {
         let schedulable = modes::schedulable_in_words(in_mode.schedulable);
-        let text = format!("{}, {schedulable}", fraction(&in_mode.utilization));
-        line(&format!("in {}", visible(mode)), &text)?;
+        list.add(
+            format!("in {}", visible(mode)),
+            format!("{}, {schedulable}", fraction(&in_mode.utilization)),
+        );
     }
+    list.write_whole(options.width, out)?;
     let responses = responses(verdict);
     if !responses.is_empty() {
         writeln!(out)?;
@@ -188,12 +163,8 @@ fn capitalized(sentence: &str) -> String {
 }
 
 fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
-    let taken = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
-        choice
-            .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
-    };
-    let taken: Vec<String> = verdict.task_set.tasks.iter().zip(&design.choices).filter_map(taken).collect();
-    if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
+    let tasks = verdict.task_set.tasks.iter().zip(&design.choices);
+    words::taken(tasks.map(|(task, &choice)| (task.name.as_str(), partition::choice(task, choice))))
 }
 
 /// The verdict as a document.
@@ -248,11 +219,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         taskset: &set.name,
         counted: resources.into(),
         budget: is_area.then(|| verdict.budget.as_ref().map(Amount::from)),
-        verdict: match verdict.verdict {
-            Verdict::Schedulable { .. } => "schedulable",
-            Verdict::NotSchedulable { .. } => "not_schedulable",
-            Verdict::Unknown { .. } => "unknown",
-        },
+        verdict: words::verdict_field(words::is_schedulable(&verdict.verdict)),
         reason: verdict.reason(),
         least_utilization: Ratio::from(&verdict.least.design.utilization),
         cost: Costs::new(resources, design.cost.clone()),

@@ -1,9 +1,12 @@
 //! Wording of figures and verdicts that all answers share.
 
 use anstyle::{AnsiColor, Style};
+use isx_design::schedulability::Verdict;
 use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use isx_report::front::fields::Ratio;
+use isx_report::text::visible;
 pub(crate) use isx_report::text::with_unit;
+use num_bigint::BigInt;
 use num_traits::One;
 use serde_json::{Value, json};
 
@@ -18,6 +21,36 @@ pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static 
         None => ("UNKNOWN", AnsiColor::Yellow),
     };
     (word, if is_colored { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() })
+}
+
+/// Whether some design is schedulable; `None` if that is not known.
+pub(crate) fn is_schedulable(verdict: &Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Schedulable { .. } => Some(true),
+        Verdict::NotSchedulable { .. } => Some(false),
+        Verdict::Unknown { .. } => None,
+    }
+}
+
+/// A verdict as files have it.
+pub(crate) fn verdict_field(schedulable: Option<bool>) -> &'static str {
+    match schedulable {
+        Some(true) => "schedulable",
+        Some(false) => "not_schedulable",
+        None => "unknown",
+    }
+}
+
+/// What the tasks of a design take that are not in software.
+pub(crate) fn taken<'n>(choices: impl Iterator<Item = (&'n str, Option<&'n str>)>) -> String {
+    let taken = choices.filter_map(|(task, choice)| Some(format!("{}={}", visible(task), visible(choice?))));
+    let taken: Vec<String> = taken.collect();
+    if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") }
+}
+
+/// A part in percent, with so many decimals.
+pub(crate) fn percent(part: &Rational, places: u32) -> String {
+    format_rounded(&(part * BigInt::from(100)), places)
 }
 
 /// A fraction exactly and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`. Rounding never hides on

@@ -91,7 +91,7 @@ fn shown(design: &Shown) {
     write_json(design, &mut text).unwrap();
     serde_json::from_slice::<serde_json::Value>(&text).unwrap();
     let mut text = Vec::new();
-    write_text(design, &show::Options { width: 80, color: false }, &mut text).unwrap();
+    write_text(design, &show::Options::default(), &mut text).unwrap();
     is_plain(&text);
     assert!(design.utilization.design >= Rational::zero());
 }

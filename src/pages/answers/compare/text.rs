@@ -2,11 +2,11 @@
 
 use super::labels::{best_of, listed};
 use super::{Against, Comparison, Side, Span};
-use crate::answers::words::utilization;
-use crate::answers::words::with_unit;
+use crate::answers::lines::List;
+use crate::answers::words::{utilization, with_unit};
 use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use isx_report::front::costs;
-use isx_report::text::{columns, count, cut, joined, listed as listed_names, visible, wrapped};
+use isx_report::text::{columns, count, cut, joined, listed as listed_names, visible};
 use std::io::{self, Write};
 
 /// How to print.
@@ -30,41 +30,38 @@ const MIN_WIDTH: usize = 40;
 /// Prints which front is better where.
 pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let width = options.width();
-    let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, width));
+    let mut list = List::default();
     for (side, label) in compared.sides.iter().zip(&compared.labels) {
-        line(&format!("{label}: "), &side.summary())?;
+        list.add(format!("{label}: "), side.summary());
     }
-    line("", "")?;
+    list.add("", "");
     if let (Some(side), false) = (compared.sides.first(), compared.against.is_empty()) {
         let others = listed_names(&side.objectives()[1..]);
-        line("", &visible(&format!("Within the same {}, whatever the {others}:", side.objectives()[0])))?;
+        list.add("", visible(&format!("Within the same {}, whatever the {others}:", side.objectives()[0])));
     }
     let rows: Vec<(String, String)> = compared.spans.iter().map(|span| row(span, compared)).collect();
     let widest = rows.iter().take(options.max_rows).map(|(areas, _)| columns(areas)).max().unwrap_or(0);
     // Labels stand on the same line if there is room, else on the line above.
-    let label = if 2 * widest <= width { widest } else { 0 };
     for (areas, words) in rows.iter().take(options.max_rows) {
-        if label > 0 {
-            line(&format!("{areas}{}  ", " ".repeat(label - columns(areas))), words)?;
+        if 2 * widest <= width {
+            list.add(format!("{areas}{}  ", " ".repeat(widest - columns(areas))), words.as_str());
         } else {
-            line("", &cut(areas, width))?;
-            line("  ", words)?;
+            list.add("", cut(areas, width));
+            list.add("  ", words.as_str());
         }
     }
     if let Some(more) = rows.len().checked_sub(options.max_rows).filter(|&more| more > 0) {
-        line("", &format!("… {} more (see --all)", count(more)))?;
+        list.add("", format!("… {} more (see --all)", count(more)));
     }
-    line("", "")?;
-    write_pairs(compared, &mut line)?;
-    line("", &conclusion(compared))?;
-    if let Some(known_to) = &compared.known_to {
+    list.add("", "");
+    add_pairs(compared, &mut list);
+    list.add("", conclusion(compared));
+    let beyond = compared.known_to.as_ref().map(|known_to| {
         let area = with_unit(known_to, compared.unit());
-        line(
-            "note: ",
-            &format!("beyond area {area} a front was cut at its budget, so nothing is said there"),
-        )?;
-    }
-    Ok(())
+        format!("beyond area {area} a front was cut at its budget, so nothing is said there")
+    });
+    list.some("note: ", beyond);
+    list.write_whole(width, out)
 }
 
 /// Prints in one line which front is better overall, and what that means for the smallest schedulable area.
@@ -72,11 +69,8 @@ pub fn write_line(compared: &Comparison, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "{}", conclusion(compared))
 }
 
-/// Prints a line.
-type Line<'a> = &'a mut dyn FnMut(&str, &str) -> io::Result<()>;
-
-/// Prints how many designs of each front the others have, dominate, or have no match for, and where it is best.
-fn write_pairs(compared: &Comparison, line: Line) -> io::Result<()> {
+/// Adds how many designs of each front the others have, dominate, or have no match for, and where it is best.
+fn add_pairs(compared: &Comparison, list: &mut List) {
     for (of, by) in compared.pairs() {
         let (one, other, side) = (&compared.labels[of], &compared.labels[by], &compared.sides[of]);
         let Against { equal, dominated, unmatched, most } = &compared.against[of][by];
@@ -92,9 +86,11 @@ fn write_pairs(compared: &Comparison, line: Line) -> io::Result<()> {
             "{equals} equal, {beaten} dominated by {other}, {only} that {other} has no match for{}",
             most.unwrap_or_default()
         );
-        line(&format!("Of {one}: "), &words)?;
+        list.add(format!("Of {one}: "), words);
     }
-    if compared.against.is_empty() { Ok(()) } else { line("", "") }
+    if !compared.against.is_empty() {
+        list.add("", "");
+    }
 }
 
 fn row(span: &Span, compared: &Comparison) -> (String, String) {

@@ -9,7 +9,7 @@ mod text;
 pub use crate::answers::response::Response;
 pub use isx_report::written::Pick;
 pub use json::write_json;
-pub use text::{Options, write_line, write_text};
+pub use text::{Options, write_text};
 
 use crate::answers::words::{SOFTWARE, fraction};
 use isx_design::exploration::Exploration;

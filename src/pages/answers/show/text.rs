@@ -9,24 +9,16 @@
 //! ```
 
 use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
-use crate::answers::words::{self, SOFTWARE, fraction, utilization};
+pub use crate::answers::lines::Options;
+use crate::answers::lines::{Columns, List};
+use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
 use crate::answers::{modes, response};
-use anstyle::Style;
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
 use isx_report::front::costs;
-use isx_report::text::{columns, cut, visible, write_fitting};
+use isx_report::text::{columns, cut, visible};
 use num_traits::{One, Signed, Zero};
 use std::io::{self, Write};
-
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether to color.
-    pub color: bool,
-}
 
 /// Narrower terminals are treated as this wide.
 const MIN_WIDTH: usize = 40;
@@ -38,18 +30,19 @@ const LABEL: usize = 12;
 
 /// Prints the design.
 pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let page = Page { shown, width: options.width.max(MIN_WIDTH), color: options.color };
+    if options.brief {
+        return write_line(shown, out);
+    }
+    let options = Options { width: options.width.max(MIN_WIDTH), ..*options };
+    let page = Page { shown, width: options.width, options };
     page.write_head(out)?;
     page.write_tasks(out)?;
     page.write_rest(out)
 }
 
 /// Prints the design in one line: the verdict on it, its figures, and what each task takes that is not in software.
-pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
-    let taken =
-        |task: &ShownTask| Some(format!("{}={}", visible(&task.name), visible(task.choice.as_ref()?)));
-    let taken: Vec<String> = shown.tasks.iter().filter_map(taken).collect();
-    let taken = if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") };
+fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let taken = words::taken(shown.tasks.iter().map(|task| (task.name.as_str(), task.choice.as_deref())));
     let variant = shown.variant.as_ref();
     let variant = variant.map_or_else(String::new, |name| format!(", variant {}", visible(name)));
     writeln!(
@@ -83,17 +76,13 @@ fn cost_word(shown: &Shown) -> &'static str {
 struct Page<'a> {
     shown: &'a Shown,
     width: usize,
-    color: bool,
+    options: Options,
 }
 
 /// The cells of a task.
 struct Row {
-    name: String,
-    choice: String,
-    cost: String,
-    wcet: String,
-    utilization: String,
-    share: String,
+    /// Name, choice, cost, WCET, utilization and share.
+    cells: [String; 6],
     /// The share of the utilization, drawn as a bar.
     part: Option<Rational>,
 }
@@ -101,7 +90,7 @@ struct Row {
 impl Page<'_> {
     fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
-        let (word, style) = words::verdict(shown.schedulable, self.color);
+        let (word, style) = words::verdict(shown.schedulable, self.options.color);
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
         let under =
             shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
@@ -119,10 +108,10 @@ impl Page<'_> {
             utilization(software),
             utilization(design)
         );
-        write_fitting("", &figures, self.width, out)?;
-        if !shown.what_if.is_empty() {
-            write_fitting("What if: ", &visible(&shown.what_if.join(", ")), self.width, out)?;
-        }
+        let mut about = List::default();
+        about.add("", figures);
+        about.add_origin(&shown.what_if, None);
+        about.write(self.width, out)?;
         writeln!(out)
     }
 
@@ -141,21 +130,16 @@ impl Page<'_> {
         let row = |task: &ShownTask| {
             let figures = task.figures.as_ref();
             let share = figures.map(|figures| &figures.share);
-            Row {
-                name: visible(&task.name),
-                choice: task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
-                cost: figures.map_or_else(String::new, |figures| self.own(figures)),
-                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
-                utilization: figures
-                    .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
-                share: share.map_or_else(String::new, |share| {
-                    format!(
-                        "{} %",
-                        format_rounded(&(share * Rational::from(num_bigint::BigInt::from(100))), 1)
-                    )
-                }),
-                part: share.cloned(),
-            }
+            let told = |words: &dyn Fn(&TaskFigures) -> String| figures.map(words).unwrap_or_default();
+            let cells = [
+                visible(&task.name),
+                task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
+                told(&|figures| self.own(figures)),
+                told(&|figures| arrow(&figures.wcet, &wcet)),
+                told(&|figures| arrow(&figures.utilization, &utilization)),
+                told(&|figures| format!("{} %", percent(&figures.share, 1))),
+            ];
+            Row { cells, part: share.cloned() }
         };
         self.shown.tasks.iter().map(row).collect()
     }
@@ -171,27 +155,16 @@ impl Page<'_> {
         };
         let own =
             if self.are_blocks_all() { "uses".to_owned() } else { format!("own {}", cost_word(self.shown)) };
-        let heads = ["task", "choice", &own, &wcet, "utilization", "share"];
-        let cells = |row: &Row| {
-            [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share]
-                .map(|cell| columns(cell))
-        };
-        let mut widths = heads.map(columns);
-        for row in &rows {
-            let cells = cells(row);
-            widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = cell.max(*width));
-        }
-        let room = self.width.saturating_sub(widths.iter().sum::<usize>() + 1 + 2 * 5 + 1);
+        let heads = ["task", "choice", &own, &wcet, "utilization", "share"].map(str::to_owned);
+        let columns = Columns::new(&[0, 1], rows.iter().map(|row| &row.cells).chain([&heads]));
+        let room = self.width.saturating_sub(columns.whole() + 2);
         if room < SHORTEST_BAR {
             return self.write_stacked(&rows, &own, &wcet, out);
         }
-        let bold = if self.color { Style::new().bold() } else { Style::new() };
-        let head = aligned(heads, widths);
-        writeln!(out, "{bold}{}{bold:#}", head.trim_end())?;
-        for row in &rows {
-            let cells = [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share];
-            let line =
-                format!("{} {}", aligned(cells.map(String::as_str), widths), bar(row.part.as_ref(), room));
+        let bold = self.options.bold();
+        writeln!(out, "{bold} {}{bold:#}", columns.plain(&heads))?;
+        for Row { cells, part } in &rows {
+            let line = format!(" {} {}", columns.plain(cells), bar(part.as_ref(), room));
             writeln!(out, "{}", line.trim_end())?;
         }
         writeln!(out)
@@ -199,42 +172,37 @@ impl Page<'_> {
 
     /// Several lines per task, for a narrow terminal.
     fn write_stacked(&self, rows: &[Row], own: &str, wcet: &str, out: &mut dyn Write) -> io::Result<()> {
-        for row in rows {
-            let own = if row.cost.is_empty() { String::new() } else { format!(", {own} {}", row.cost) };
-            let head = format!(" {}: {}{own}", row.name, row.choice);
-            writeln!(out, "{}", cut(&head, self.width))?;
-            writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
-            writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
-            writeln!(
-                out,
-                "{}",
-                cut(
-                    format!("   share {:>7} {}", row.share, bar(row.part.as_ref(), BAR)).trim_end(),
-                    self.width
-                )
-            )?;
+        for Row { cells: [name, choice, cost, time, utilization, share], part } in rows {
+            let own = if cost.is_empty() { String::new() } else { format!(", {own} {cost}") };
+            let lines = [
+                format!(" {name}: {choice}{own}"),
+                format!("   {wcet} {time}"),
+                format!("   utilization {utilization}"),
+                format!("   share {share:>7} {}", bar(part.as_ref(), BAR)).trim_end().to_owned(),
+            ];
+            lines.iter().try_for_each(|line| writeln!(out, "{}", cut(line, self.width)))?;
         }
         writeln!(out)
     }
 
     /// Only tasks and choices, for a front that contains nothing else.
     fn write_names(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-        let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
-        for row in rows {
-            let gap = " ".repeat(widest - columns(&row.name));
-            writeln!(out, "{}", cut(&format!(" {}{gap}  {}", row.name, row.choice), self.width))?;
+        let names = || rows.iter().map(|row| &row.cells[..2]);
+        let columns = Columns::new(&[0, 1], names());
+        for row in names() {
+            writeln!(out, "{}", cut(&format!(" {}", columns.plain(row)), self.width))?;
         }
         writeln!(out)
     }
 
     fn write_rest(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
-        let slack = Rational::one() - &shown.utilization.design;
-        self.write_resources(out)?;
-        self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
-        self.write_label("slack", &fraction(&slack), out)?;
-        self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
-        self.write_switches(out)?;
+        let mut list = List::new(LABEL);
+        self.add_resources(&mut list);
+        list.add("utilization", fraction(&shown.utilization.design));
+        list.add("slack", fraction(&(Rational::one() - &shown.utilization.design)));
+        list.add("margin", margin(&shown.schedulability.margin));
+        list.some("switches", self.switches());
         let fails = "this design misses a deadline";
         let more = format!(
             "{} no more {}",
@@ -253,38 +221,34 @@ impl Page<'_> {
             (None, _) => "whether this design is schedulable was not decided".into(),
             (Some(true), _) => String::new(),
         };
-        if !verdict.is_empty() {
-            self.write_label("verdict", &verdict, out)?;
-        }
+        list.told("verdict", verdict);
         for (number, (mode, verdict)) in shown.modes.iter().zip(&shown.schedulability.modes).enumerate() {
             let is_shown = if number == shown.schedulability.mode { ", shown above" } else { "" };
             let schedulable = modes::schedulable_in_words(verdict.schedulable);
             let text =
                 format!("{}: {}, {schedulable}{is_shown}", visible(mode), fraction(&verdict.utilization));
-            self.write_label("mode", &text, out)?;
+            list.add("mode", text);
         }
-        if let Some(variant) = &shown.variant {
-            self.write_label("variant", &visible(variant), out)?;
-        }
-        self.write_blocks(out)?;
+        list.some("variant", shown.variant.as_ref().map(|variant| visible(variant)));
+        self.add_blocks(&mut list);
         if let Some(clock) = &shown.clock {
             let limit = match clock.limited_by.as_slice() {
                 [] => String::new(),
                 blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
             };
-            self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
+            list.add("clock", format!("{}{limit}", figure_in_words(&clock.hertz)));
         }
         if let Some(LowestClock { hertz, is_reached }) = &shown.schedulability.lowest_clock {
             let lowest = match is_reached {
                 true => "the lowest at which this design is schedulable",
                 false => "above which this design is schedulable, not at it",
             };
-            let text = format!("{}, {lowest}", clock::least_in_words(hertz));
-            self.write_label("min clock", &text, out)?;
+            list.add("min clock", format!("{}, {lowest}", clock::least_in_words(hertz)));
         }
         if shown.resources.objectives.len() == 1 && shown.count.is_some() {
-            self.write_label("next", &self.next(), out)?;
+            list.add("next", self.next());
         }
+        list.write(self.width, out)?;
         let responses = &shown.schedulability.responses;
         match &shown.units {
             Some((_, times)) if !responses.is_empty() => {
@@ -296,19 +260,18 @@ impl Page<'_> {
     }
 
     /// What part of the utilization context switches are.
-    fn write_switches(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn switches(&self) -> Option<String> {
         let figures = || self.shown.tasks.iter().filter_map(|task| task.figures.as_ref());
         if figures().all(|figures| figures.switches.design.is_zero()) {
-            return Ok(());
+            return None;
         }
         let part = |figures: &TaskFigures| {
             let all = &figures.wcet.design + &figures.switches.design;
             &figures.utilization.design * &figures.switches.design / all
         };
         let sum: Rational = figures().map(part).sum();
-        let percent = &sum / &self.shown.utilization.design * Rational::from(num_bigint::BigInt::from(100));
-        let text = format!("{}, {} % of the utilization", fraction(&sum), format_rounded(&percent, 1));
-        self.write_label("switches", &text, out)
+        let part = percent(&(&sum / &self.shown.utilization.design), 1);
+        Some(format!("{}, {part} % of the utilization", fraction(&sum)))
     }
 
     /// The cost of a task's choice alone, or the blocks that it uses if they are all that is paid for.
@@ -327,17 +290,17 @@ impl Page<'_> {
     }
 
     /// What the design uses of each resource, with a bar where it is limited.
-    fn write_resources(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn add_resources(&self, list: &mut List) {
         let resources = &self.shown.resources;
         if costs::is_area(resources) {
-            return Ok(());
+            return;
         }
         let amounts = resources.names.iter().zip(self.shown.cost.iter()).zip(&resources.limits);
         for (at, ((name, cost), limit)) in amounts.enumerate() {
             let used = match limit {
                 Some(limit) if limit.is_positive() => {
                     let part = cost / limit;
-                    let percent = format_rounded(&(&part * Rational::from(num_bigint::BigInt::from(100))), 1);
+                    let percent = percent(&part, 1);
                     let fill =
                         resources.fill_in_words(at).map_or_else(String::new, |fill| format!("; {fill}"));
                     let room = self.width.saturating_sub(LABEL + 40);
@@ -351,15 +314,14 @@ impl Page<'_> {
                 Some(limit) => format!("{} of {}", format_decimal(cost), format_decimal(limit)),
                 None => format_decimal(cost),
             };
-            self.write_label(&cut(&visible(name), LABEL - 1), used.trim_end(), out)?;
+            list.add(cut(&visible(name), LABEL - 1), used.trim_end());
         }
-        Ok(())
     }
 
-    fn write_blocks(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Some(blocks) = &self.shown.blocks else { return Ok(()) };
+    fn add_blocks(&self, list: &mut List) {
+        let Some(blocks) = &self.shown.blocks else { return };
         if blocks.is_empty() {
-            return self.write_label("blocks", "none", out);
+            list.add("blocks", "none");
         }
         for block in blocks {
             let mut told = visible(&block.name);
@@ -368,9 +330,8 @@ impl Page<'_> {
                 let cost = costs::figure_with_unit(&costs::own(cost, resources), resources);
                 told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
             }
-            self.write_label("block", &told, out)?;
+            list.add("block", told);
         }
-        Ok(())
     }
 
     fn next(&self) -> String {
@@ -401,10 +362,6 @@ impl Page<'_> {
             format_rounded(&next.less, 6),
         )
     }
-
-    fn write_label(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        write_fitting(&format!("{label:<LABEL$}"), text, self.width, out)
-    }
 }
 
 /// The margin as a factor and in percent.
@@ -412,33 +369,19 @@ fn margin(margin: &Margin) -> String {
     match margin {
         Margin::Unknown(why) => format!("not known: {why}"),
         Margin::Exactly { factor, limit, is_reached } => {
-            let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
-            let (verb, sign, beyond) = if percent.is_negative() {
-                ("must shrink", "", "else")
-            } else {
-                ("may grow", "+", "beyond,")
-            };
-            let change = format!("{sign}{} %", format_rounded(&percent, 2));
+            let change = factor - Rational::one();
+            let (verb, sign, beyond) =
+                if change.is_negative() { ("must shrink", "", "else") } else { ("may grow", "+", "beyond,") };
+            let percent = format!("{sign}{} %", percent(&change, 2));
             let (to, beyond) = match is_reached {
                 true => ("to", beyond),
-                false if percent.is_positive() => ("to just below", "then"),
+                false if change.is_positive() => ("to just below", "then"),
                 false => ("below", "else"),
             };
-            let verb = if *is_reached || percent.is_positive() { verb } else { "must shrink" };
-            format!("all WCETs {verb} {to} {} times ({change}); {beyond} {limit}", fraction(factor))
+            let verb = if *is_reached || change.is_positive() { verb } else { "must shrink" };
+            format!("all WCETs {verb} {to} {} times ({percent}); {beyond} {limit}", fraction(factor))
         }
     }
-}
-
-/// One line of cells: names are left-aligned, figures right-aligned.
-fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
-    let mut line = String::from(" ");
-    for (at, (cell, width)) in cells.into_iter().zip(widths).enumerate() {
-        let gap = " ".repeat(width - columns(cell));
-        line += if at == 0 { "" } else { "  " };
-        line += &if at < 2 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
-    }
-    line
 }
 
 /// A bar for a share of the whole, in eighths of a column, at most `room` columns wide.

@@ -26,11 +26,12 @@
 mod rows;
 mod words;
 
+use crate::answers::lines::{Columns, List};
 use crate::answers::words::utilization;
 use anstyle::{AnsiColor, Style};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Point, costs};
-use isx_report::text::{columns, counted, cut, joined, visible, write_fitting};
+use isx_report::text::{columns, counted, cut, joined, visible};
 use rows::{Row, Rows, margin, shown};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -83,8 +84,7 @@ pub fn write(front: &Front, options: &Options, out: &mut dyn Write) -> io::Resul
     let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
     table.write_head(out)?;
     table.write_points(out)?;
-    table.write_summary(out)?;
-    table.write_notes(out)
+    table.summary().write(table.width, out)
 }
 
 /// How many points fit a terminal of `height` lines, with the head and the summary; [`Options::max_rows`] is ignored.
@@ -131,10 +131,9 @@ struct Table<'a> {
 
 /// Positions of the columns.
 struct Layout {
-    /// The head and the width of each column of cost.
-    costs: Vec<(String, usize)>,
-    utilization_head: &'static str,
-    utilization_width: usize,
+    /// The heads of the costs, of the utilization and of the verdict, and their columns.
+    heads: Vec<String>,
+    columns: Columns,
     /// Columns for the choices.
     room: usize,
     /// Whether the choices stand below the figures.
@@ -155,14 +154,13 @@ impl Table<'_> {
         };
         let status = head.status.as_deref().unwrap_or("of unknown status");
         let line = format!("Exact Pareto front of {designs}{measure}{cut_short}, {status}");
-        self.write_wrapped("", &line, out)?;
-        if !head.what_if.is_empty() {
-            self.write_wrapped("What if: ", &visible(&head.what_if.join(", ")), out)?;
-        }
-        if let Some(engine) = head.engine.as_ref().filter(|_| self.options.engine) {
-            let ran = format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why);
-            self.write_wrapped("Engine: ", &visible(&ran), out)?;
-        }
+        let mut about = List::default();
+        about.add("", line);
+        let ran = head.engine.as_ref().filter(|_| self.options.engine);
+        let ran =
+            ran.map(|engine| format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why));
+        about.add_origin(&head.what_if, ran);
+        about.write(self.width, out)?;
         writeln!(out)
     }
 
@@ -171,8 +169,7 @@ impl Table<'_> {
         self.write_head(out)?;
         self.write_heading(layout, out)?;
         writeln!(out)?;
-        self.write_summary(out)?;
-        self.write_notes(out)
+        self.summary().write(self.width, out)
     }
 
     fn write_points(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -192,27 +189,27 @@ impl Table<'_> {
     }
 
     fn layout(&self, shown: &[Range<usize>]) -> Layout {
-        let mut costs: Vec<(String, usize)> =
-            self.cost_heads().into_iter().map(|head| (head.clone(), columns(&head))).collect();
-        let mut widest_utilization = 0;
+        let mut heads = self.cost_heads();
+        let mut columns = Columns::new(&[], [&heads]);
+        let mut utilizations = Columns::default();
         for points in shown {
             self.front.figures(points.clone(), &mut |_, point| {
                 let figures = point.cost.iter().map(|cost| cost.decimal()).chain(margin(point));
-                for ((_, width), figure) in costs.iter_mut().zip(figures) {
-                    *width = (*width).max(figure.len());
-                }
-                widest_utilization = widest_utilization.max(utilization(&point.utilization.exact()).len());
+                columns.widen(&figures.collect::<Vec<_>>());
+                utilizations.widen(&[utilization(&point.utilization.exact())]);
             });
         }
         // Two spaces between columns, and three letters of a verdict.
-        let of_costs = costs.iter().map(|(_, width)| width + 2).sum::<usize>();
-        let left = self.width.saturating_sub(1 + of_costs + 2 + 3);
-        let utilization_head = if left < columns("utilization") { "util." } else { "utilization" };
-        let utilization_width = columns(utilization_head).max(widest_utilization);
-        let room = left.saturating_sub(utilization_width + 2);
+        let left = self.width.saturating_sub(1 + columns.whole() + 2 + 2 + 3);
+        heads.push(if left < "utilization".len() { "util." } else { "utilization" }.to_owned());
+        utilizations.widen(&heads[heads.len() - 1..]);
+        let room = left.saturating_sub(utilizations.whole() + 2);
+        columns.append(utilizations.whole());
+        columns.append(3);
+        heads.push(self.front.head.scheduler.abbreviation().to_owned());
         let stacked = room < MIN_ROOM;
         let room = if stacked { self.width - STACKED_INDENT } else { room };
-        Layout { costs, utilization_head, utilization_width, room, stacked }
+        Layout { heads, columns, room, stacked }
     }
 
     /// The head of each column of cost.
@@ -223,20 +220,16 @@ impl Table<'_> {
     }
 
     fn write_heading(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let Layout { costs, utilization_head, utilization_width, room, stacked } = layout;
-        let figures = format!(
-            " {}  {utilization_head:>utilization_width$}  {:>3}",
-            joined(&mut costs.iter().map(|(head, width)| " ".repeat(width - columns(head)) + head), "  "),
-            self.front.head.scheduler.abbreviation()
-        );
+        let Layout { room, stacked, .. } = layout;
+        let figures = format!(" {}", layout.columns.plain(&layout.heads));
         let what = if self.front.head.has_blocks { "choices and blocks" } else { "choices" };
         let changes = format!("{what} (changes from the row above)");
-        let heads = match self.front.head.has_one_objective() {
+        let names = match self.front.head.has_one_objective() {
             true => [changes.as_str(), "changes from the row above"],
             false => [what, what],
         };
-        let full = heads[0];
-        let choices = cut(heads[usize::from(*room < columns(full))], *room);
+        let full = names[0];
+        let choices = cut(names[usize::from(*room < columns(full))], *room);
         if *stacked {
             writeln!(out, "{}", self.styled(HEADING, &figures))?;
             writeln!(out, "{:STACKED_INDENT$}{}", "", self.styled(HEADING, &choices))
@@ -246,13 +239,12 @@ impl Table<'_> {
     }
 
     fn write_row(&self, row: &Row, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let Layout { costs, utilization_width, room, stacked, .. } = layout;
-        let choices = row.changes.in_words(*room);
-        let verdict = self.verdict(row.verdicts);
-        let mut figures = row.costs.iter().zip(costs).map(|(cost, (_, width))| format!("{cost:>width$}"));
-        let figures = joined(&mut figures, "  ");
-        write!(out, " {figures}  {:>utilization_width$}  {verdict}", row.utilization)?;
-        if *stacked {
+        let choices = row.changes.in_words(layout.room);
+        let (verdict, style) = self.verdict(row.verdicts);
+        let mut cells = row.costs.clone();
+        cells.extend([row.utilization.clone(), verdict.to_owned()]);
+        write!(out, " {}", layout.columns.line(&cells, (cells.len() - 1, style)))?;
+        if layout.stacked {
             writeln!(out, "\n{:STACKED_INDENT$}{choices}", "")
         } else {
             writeln!(out, "  {choices}")
@@ -265,12 +257,13 @@ impl Table<'_> {
         }
         let rest = self.options.rest.map_or(String::new(), |rest| format!("; {}", visible(rest)));
         let gap = format!("{} not shown{rest}", counted(skipped, "point"));
-        let indent = if layout.stacked { 1 } else { layout.costs[0].1 };
+        let indent = if layout.stacked { 1 } else { layout.columns.width(0) };
         writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
-    fn write_summary(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = &self.front.head;
+    /// What stands below the points: the ends of the front, and the notes.
+    fn summary(&self) -> List {
+        let (head, mut list) = (&self.front.head, List::default());
         let verdict = match head.base.schedulable {
             Some(true) => "schedulable",
             Some(false) => "not schedulable",
@@ -281,20 +274,14 @@ impl Table<'_> {
             || "Software only: ".to_owned(),
             |variant| format!("Software only on {}: ", cut(&visible(variant), self.width / 3)),
         );
-        self.write_wrapped(&label, &line, out)?;
+        list.add(label, line);
         let modes = head.modes.iter().zip(&head.base.modes);
-        let modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
-        if !head.modes.is_empty() {
-            self.write_wrapped("  modes: ", &modes.collect::<Vec<_>>().join(", "), out)?;
-        }
-        let limits = costs::limits_in_words(&head.resources);
-        if !limits.is_empty() {
-            let device = head.resources.device.as_ref();
-            let label =
-                device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
-            self.write_wrapped(&label, &limits, out)?;
-        }
-        self.write_minimal(out)?;
+        let mut modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
+        list.told("  modes: ", joined(&mut modes, ", "));
+        let device = head.resources.device.as_ref();
+        let label = device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
+        list.told(label, costs::limits_in_words(&head.resources));
+        self.add_minimal(&mut list);
         for of_modes in &head.mode_areas {
             if of_modes.modes.len() == head.modes.len() {
                 continue;
@@ -305,35 +292,35 @@ impl Table<'_> {
                 (None, None) => "none".to_owned(),
                 (None, Some(why)) => format!("not known: {}", visible(why)),
             };
-            self.write_wrapped(&format!("  {} alone: ", names.join(" and ")), &area, out)?;
+            list.add(format!("  {} alone: ", names.join(" and ")), area);
         }
-        match at_margins(head) {
-            Some((label, areas)) => self.write_wrapped(&label, &areas, out),
-            None => Ok(()),
+        if let Some((label, areas)) = at_margins(head) {
+            list.add(label, areas);
         }
+        self.options.notes.iter().for_each(|note| list.add("note: ", visible(note)));
+        list
     }
 
     /// The minimal schedulable costs, and what a single one takes.
-    fn write_minimal(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn add_minimal(&self, list: &mut List) {
         let head = &self.front.head;
         let mut label = costs::smallest(&head.resources).to_owned();
         label[..1].make_ascii_uppercase();
         label += ": ";
         match (self.minimal_unknown(), head.minimal.as_slice()) {
-            (None, []) => self.write_wrapped(&label, &self.none(), out),
+            (None, []) => list.add(label, self.none()),
             (None, [only]) => {
-                self.write_wrapped(&label, &self.minimal(only), out)?;
-                self.write_taken(only, out)
+                list.add(label, self.minimal(only));
+                self.add_taken(only, list);
             }
             (unknown, minimal) => {
                 let unknown = unknown.as_deref().unwrap_or_default();
-                self.write_wrapped(if unknown.is_empty() { label.trim_end() } else { &label }, unknown, out)?;
+                list.add(if unknown.is_empty() { label.trim_end() } else { &label }, unknown);
                 for design in minimal.iter().take(MOST_LISTED) {
-                    self.write_wrapped("  ", &self.minimal(design), out)?;
+                    list.add("  ", self.minimal(design));
                 }
-                match minimal.len().saturating_sub(MOST_LISTED) {
-                    0 => Ok(()),
-                    more => self.write_wrapped("  ", &format!("and {}", counted(more, "other")), out),
+                if let Some(more) = minimal.len().checked_sub(MOST_LISTED).filter(|&more| more > 0) {
+                    list.add("  ", format!("and {}", counted(more, "other")));
                 }
             }
         }
@@ -364,45 +351,31 @@ impl Table<'_> {
     }
 
     /// What a design takes and builds.
-    fn write_taken(&self, design: &Point, out: &mut dyn Write) -> io::Result<()> {
+    fn add_taken(&self, design: &Point, list: &mut List) {
         let head = &self.front.head;
         let chosen = head.chosen(design).filter(|(_, choice)| choice.is_some());
         let choices: Vec<String> = chosen.map(|(task, choice)| assignment(task, choice)).collect();
         let built: Vec<String> = head.built(design).into_iter().map(visible).collect();
-        if let Some(variant) = head.variant(design) {
-            self.write_wrapped("  variant ", &visible(variant), out)?;
+        list.some("  variant ", head.variant(design).map(visible));
+        list.told("  with ", some_of(&choices, 3 * self.width));
+        if !choices.is_empty() && !built.is_empty() {
+            list.add("  blocks ", some_of(&built, 3 * self.width));
+            list.some("  clock ", head.clock_hz(design).map(figure_in_words));
         }
-        if choices.is_empty() {
-            return Ok(());
-        }
-        self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)?;
-        if built.is_empty() {
-            return Ok(());
-        }
-        self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)?;
-        let clock = head.clock_hz(design).map(figure_in_words);
-        clock.map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
     }
 
-    fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.options.notes.iter().try_for_each(|note| self.write_wrapped("note: ", &visible(note), out))
-    }
-
-    fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> String {
-        match verdicts {
-            (Some(true), _) => self.styled(GOOD, "yes"),
-            (Some(false), Some(true)) => self.styled(BAD, "no*"),
-            (Some(false), _) => self.styled(BAD, " no"),
-            (None, _) => self.styled(DIM, "  ?"),
-        }
+    fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> (&'static str, Style) {
+        let (word, style) = match verdicts {
+            (Some(true), _) => ("yes", GOOD),
+            (Some(false), Some(true)) => ("no*", BAD),
+            (Some(false), _) => (" no", BAD),
+            (None, _) => ("  ?", DIM),
+        };
+        (word, if self.options.color { style } else { Style::new() })
     }
 
     fn styled(&self, style: Style, text: &str) -> String {
         if self.options.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
-    }
-
-    fn write_wrapped(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        write_fitting(label, text, self.width, out)
     }
 }
 

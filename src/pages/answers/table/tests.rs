@@ -49,28 +49,6 @@ Exact Pareto front of 5 designs, checked
 }
 
 #[test]
-fn where_there_is_little_room_choices_stand_under_the_figures() {
-    let text = print(&demo(), &Options { width: 40, ..Options::default() });
-    let wanted = "\
-demo
-Exact Pareto front of 5 designs, checked
-
- area/NAND2  utilization  EDF
-      changes from the row above
-          0     1.350000   no
-      all in software
-        300     0.950000  yes
-      fir=mac
-";
-    assert!(text.starts_with(wanted), "{text}");
-    assert!(
-        text.contains("\nSoftware only: utilization 1.350000, not\n               schedulable\n"),
-        "{text}"
-    );
-    assert!(text.contains("\nSmallest schedulable area: 300 NAND2,\n  utilization 0.950000\n"), "{text}");
-}
-
-#[test]
 fn the_clock_is_told_where_it_changes() {
     let text = print(&front_of(&slowed_tasks()), &Options { width: 120, ..Options::default() });
     let wanted = "\
@@ -96,30 +74,6 @@ Smallest area with 10, 20, 30 % margin: 1263, 1263, 1263 LE
     let narrow = print(&front_of(&slowed_tasks()), &Options { width: 40, ..Options::default() });
     assert!(narrow.lines().all(|line| columns(line) <= 40), "{narrow}");
     assert!(narrow.contains("fir=float … 3 more; 123 MHz\n"), "{narrow}");
-}
-
-#[test]
-fn blocks_are_told_as_changes_after_the_choices() {
-    let text = print(&shared(), &Options { width: 120, ..Options::default() });
-    let wanted = "\
-shared
-Exact Pareto front of 6 designs, checked
-
- area/NAND2  utilization  EDF  choices and blocks (changes from the row above)
-          0     1.510000   no  all in software
-        120     1.310000   no  fir=small; +mul16
-        305     1.070000   no  fir=large; +mul32 -mul16
-        486     0.750000  yes  aes=saes32, sm4=ssm4, fir=software; +sbox -mul32
-        606     0.550000  yes  fir=small; +mul16
-        791     0.310000  yes  fir=large; +mul32 -mul16
-
-Software only: utilization 1.510000, not schedulable
-Smallest schedulable area: 486 NAND2, utilization 0.750000
-  with aes=saes32, sm4=ssm4
-  blocks sbox
-Smallest area with 10, 20, 30 % margin: 486, 486, 486 NAND2
-";
-    assert_eq!(text, wanted);
 }
 
 #[test]

@@ -28,8 +28,8 @@ pub struct PlotPoint {
 pub struct CostPoint {
     /// The cost in each objective.
     pub cost: Vec<f64>,
-    /// Utilization.
-    pub utilization: f64,
+    /// Utilization, if known.
+    pub utilization: Option<f64>,
 }
 
 /// Details of a point.
@@ -56,25 +56,6 @@ pub struct PlotModes {
     pub critical: Vec<usize>,
     /// What some of them cost without the others.
     pub areas: Vec<ModeAreaWords>,
-}
-
-/// The smallest schedulable cost as it is drawn.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum PlotSmallest {
-    /// The smallest schedulable cost in the first objective.
-    At {
-        /// The cost, for drawing.
-        area: f64,
-        /// Utilization of the design with that cost, if known.
-        utilization: Option<f64>,
-        /// The exact cost, and the known details of the design.
-        design: PointDetail,
-    },
-    /// No design within the explored costs is schedulable.
-    #[default]
-    Nowhere,
-    /// Not decided.
-    Unknown,
 }
 
 /// A front as it is drawn. Points are in lexicographic order of their costs; all figures are finite.
@@ -106,12 +87,12 @@ pub struct PlotData {
     pub further: Vec<Vec<f64>>,
     /// Details of each point; empty if there are more than [`TOLD_POINTS`].
     pub details: Vec<PointDetail>,
-    /// The smallest schedulable cost.
-    pub min_schedulable: PlotSmallest,
-    /// The designs of minimal schedulable cost.
+    /// The designs of minimal schedulable cost; none if no design is schedulable, or if none is known to be.
     pub minimal: Vec<CostPoint>,
-    /// Whether there are no other minimal schedulable costs.
-    pub is_minimal_known: bool,
+    /// Whether there may be others.
+    pub is_minimal_open: bool,
+    /// The exact cost of the first of them, and the known details of the design.
+    pub smallest: PointDetail,
     /// The modes.
     pub modes: PlotModes,
     /// Whether no larger cost lowers the utilization further.
@@ -130,7 +111,7 @@ impl PlotData {
         let resources = &head.resources;
         let objectives = || resources.objectives.iter();
         let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
-        let limit = |&at: &usize| resources.limits[at].as_ref().map(|limit| nearest(&Number::from(limit)));
+        let limit = |&at: &usize| resources.limits[at].as_ref().map(approx);
         let mut data = Self {
             title: head.taskset.clone(),
             area_unit: resources
@@ -148,16 +129,9 @@ impl PlotData {
             base: plot_point(head, &head.base),
             points: Vec::with_capacity(len),
             further: vec![Vec::with_capacity(len); resources.objectives.len().saturating_sub(1)],
-            min_schedulable: match (head.minimal.first(), &head.minimal_unknown) {
-                (Some(smallest), _) => {
-                    let PlotPoint { area, utilization, .. } = plot_point(head, smallest);
-                    PlotSmallest::At { area, utilization: Some(utilization), design: detail(head, smallest) }
-                }
-                (None, Some(_)) => PlotSmallest::Unknown,
-                (None, None) => PlotSmallest::Nowhere,
-            },
             minimal: head.minimal.iter().map(|design| cost_point(head, design)).collect(),
-            is_minimal_known: head.minimal_unknown.is_none(),
+            is_minimal_open: head.minimal_unknown.is_some(),
+            smallest: head.minimal.first().map(|smallest| detail(head, smallest)).unwrap_or_default(),
             modes: PlotModes {
                 names: head.modes.clone(),
                 critical: Vec::new(),
@@ -195,7 +169,7 @@ impl PlotData {
         }
         self.points.push(drawn);
         for (column, cost) in self.further.iter_mut().zip(head.objectives(point).skip(1)) {
-            column.push(nearest(cost));
+            column.push(cost.approx());
         }
         self.modes.critical.extend(point.critical_mode());
         if has_details {
@@ -207,21 +181,26 @@ impl PlotData {
     fn stand_on_steps(&mut self) {
         let within = |area: f64| self.points.iter().rev().find(|point| point.area <= area);
         let base = within(self.base.area).or(self.points.first()).map_or(0.0, |point| point.utilization);
-        if let PlotSmallest::At { area, utilization, .. } = &mut self.min_schedulable {
+        for CostPoint { cost, utilization } in &mut self.minimal {
             *utilization =
-                self.points.iter().rev().find(|point| point.area <= *area).map(|point| point.utilization);
+                self.points.iter().rev().find(|point| point.area <= cost[0]).map(|point| point.utilization);
         }
         self.base.utilization = base;
+    }
+
+    /// The smallest schedulable cost in the first objective, with the utilization there if it is known.
+    pub fn smallest(&self) -> Option<(f64, Option<f64>)> {
+        self.minimal.first().map(|design| (design.cost[0], design.utilization))
+    }
+
+    /// Whether it is not known if any design is schedulable.
+    pub fn is_undecided(&self) -> bool {
+        self.minimal.is_empty() && self.is_minimal_open
     }
 
     /// What the first objective is called.
     pub fn word(&self) -> &'static str {
         if self.is_cost { "cost" } else { costs::AREA }
-    }
-
-    /// Details of point `index`, if the front has few points.
-    pub fn detail(&self, index: usize) -> Option<&PointDetail> {
-        self.details.get(index)
     }
 
     /// The cost of a point in an objective.
@@ -240,7 +219,7 @@ impl PlotData {
             return Err(PlotError::NotAFront { index, why: "a figure is not finite" });
         }
         let minimal = |point: &CostPoint| {
-            point.utilization.is_finite() && point.cost.iter().all(|cost| cost.is_finite())
+            point.utilization.is_none_or(f64::is_finite) && point.cost.iter().all(|cost| cost.is_finite())
         };
         if !is_finite(&self.base) || !self.minimal.iter().all(minimal) {
             return Err(PlotError::Field("a figure of `base` or `min_schedulable` is not finite".into()));
@@ -251,14 +230,15 @@ impl PlotData {
 
 fn plot_point(head: &Head, point: &Point) -> PlotPoint {
     PlotPoint {
-        area: head.objectives(point).next().map_or(0.0, nearest),
+        area: head.objectives(point).next().map_or(0.0, Number::approx),
         utilization: point.utilization.approx(),
         schedulable: point.schedulable,
     }
 }
 
 fn cost_point(head: &Head, point: &Point) -> CostPoint {
-    CostPoint { cost: head.objectives(point).map(nearest).collect(), utilization: point.utilization.approx() }
+    let utilization = Some(point.utilization.approx());
+    CostPoint { cost: head.objectives(point).map(Number::approx).collect(), utilization }
 }
 
 fn detail(head: &Head, point: &Point) -> PointDetail {
@@ -273,20 +253,4 @@ fn detail(head: &Head, point: &Point) -> PointDetail {
         clock_hz: owned(head.clock_hz(point)),
         critical_mode: owned(head.critical_mode(point)),
     }
-}
-
-/// The double nearest to a cost as it is printed: a decimal, or a fraction of two.
-fn nearest(cost: &Number) -> f64 {
-    if let Some((_, 1)) = cost.small() {
-        return cost.approx();
-    }
-    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-    let text = cost.decimal();
-    let found = match text.split_once('/') {
-        None => number(&text),
-        Some((numerator, denominator)) => {
-            number(numerator).zip(number(denominator)).map(|(one, other)| one / other)
-        }
-    };
-    found.unwrap_or(f64::NAN)
 }

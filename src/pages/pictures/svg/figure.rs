@@ -1,8 +1,9 @@
-//! Where everything in a picture of a front stands.
+//! What a picture of a front shows, with its axes.
 
+use super::chart::{Axis, Chart, Item, Panel, Shape, Steps};
 use super::measure::Measure;
-use super::paint::{Anchor, AreaScale, Canvas, Ink, LABEL, Linear, MARGIN, Rect, TICK, WIDTH, text_width};
-use crate::pictures::plot::{PlotData, PlotPoint, PlotSmallest};
+use super::paint::{Ink, Spread, WIDTH};
+use crate::pictures::plot::{PlotData, PlotPoint};
 use isx_report::text::{cut, visible};
 
 /// Options of a front's picture.
@@ -49,33 +50,22 @@ pub enum DrawError {
     },
 }
 
-/// Top and bottom of the plot.
-pub(super) const TOP: f64 = 122.0;
-pub(super) const BOTTOM: f64 = 436.0;
-/// Right edge of the plot; the label of the line at 1 stands beyond it.
-const RIGHT: f64 = WIDTH - 68.0;
+/// The inks of a design that is schedulable and of one that is not.
+pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
 
-/// Areas that labels and their leader lines must avoid.
-#[derive(Default)]
-pub(super) struct Crowd {
-    /// The front, its marks and the line at utilization 1: no label covers them.
-    pub taken: Vec<Rect>,
-    /// The marks: no leader line crosses them.
-    pub marks: Vec<Rect>,
-}
-
-/// All elements, in pixels if they have a place.
+/// A front with the axes of its picture.
 pub(super) struct Figure<'a> {
     pub data: &'a PlotData,
     pub title: String,
     pub unit: String,
     /// The points within the largest area.
     pub shown: &'a [PlotPoint],
-    /// Where the line ends.
-    pub end: f64,
-    pub frame: Rect,
-    pub area: AreaScale,
-    pub utilization: Linear,
+    /// Where the line ends, if not at the edge.
+    pub end: Option<f64>,
+    /// The areas.
+    pub x: Axis,
+    /// The figures of [`Figure::measure`].
+    pub y: Axis,
     /// What the vertical axis shows.
     pub measure: Measure,
 }
@@ -92,18 +82,9 @@ impl<'a> Figure<'a> {
             return Err(DrawError::Empty { max_area: limit, first });
         };
         debug_assert!(first.area <= last.area);
-
-        let utilization = utilization_scale(utilization_range(data, shown, options.from_zero), TOP, BOTTOM);
         let measure = Measure::of(data, options.clock).ok_or(DrawError::NoClock)?;
-        let labels = measure.ticks(&utilization);
-        let widest = labels.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
-        let frame = Rect { left: MARGIN + widest + 12.0, top: TOP, right: RIGHT, bottom: BOTTOM };
-
-        let smallest_area = match data.min_schedulable {
-            PlotSmallest::At { area, .. } if area <= limit => area,
-            _ => 0.0,
-        };
-        let reach = last.area.max(smallest_area);
+        let smallest_area = data.smallest().map(|(area, _)| area).filter(|area| *area <= limit);
+        let reach = last.area.max(smallest_area.unwrap_or(0.0));
         // A complete front stays at its last height for every larger area: a little of that is shown.
         let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
         // Costs, unlike areas, may contain much that every design has.
@@ -111,92 +92,78 @@ impl<'a> Figure<'a> {
         let is_far = data.is_cost && !(0.0..=0.4 * high).contains(&least);
         let from = if is_far { least - 0.04 * (high - least) } else { 0.0 };
         let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
-        let area = match low.filter(|_| options.log_area) {
-            Some(low) => AreaScale::log(low, reach.max(high), frame.left, frame.right),
-            None => AreaScale::between(from, high, frame.left, frame.right),
-        };
-        let cut_off = shown.len() < data.points.len();
-        let end = if data.complete || cut_off { frame.right } else { area.pixel(reach) };
-        let title = visible(options.title.as_deref().unwrap_or(&data.title));
         let unit = cut(&visible(&data.area_unit), 24);
-        Ok(Self { data, title, unit, shown, end, frame, area, utilization, measure })
-    }
-
-    pub fn at(&self, area: f64, utilization: f64) -> (f64, f64) {
-        (self.area.pixel(area), self.utilization.pixel(utilization))
-    }
-
-    /// The x of the smallest schedulable area, if it is in the picture.
-    pub fn smallest_x(&self) -> Option<f64> {
-        match self.data.min_schedulable {
-            PlotSmallest::At { area, .. } => {
-                Some(self.area.pixel(area)).filter(|&x| x <= self.frame.right + 0.01)
+        // A resource is named before its costs, the unit of an area stands behind the word.
+        let (name, of_name) =
+            if data.is_cost { (unit.clone(), "") } else { ("Area".to_owned(), unit.as_str()) };
+        let x = match low.filter(|_| options.log_area) {
+            Some(low) => {
+                let of_name = if of_name.is_empty() { String::new() } else { format!(" ({of_name})") };
+                let name = format!("{name}{of_name}, logarithmic; {} 0 at the left edge", data.word());
+                let range = (low, reach.max(high));
+                Axis { name, unit: String::new(), spread: Spread::LogarithmicAndZero, range }
             }
-            _ => None,
+            None => Axis { name, unit: of_name.to_owned(), spread: Spread::Linear, range: (from, high) },
+        };
+        let (low, high) = utilization_range(data, shown, options.from_zero);
+        let range = (low * measure.factor, high * measure.factor);
+        let mut name = measure.name.to_owned();
+        name[..1].make_ascii_uppercase();
+        let y = Axis { name, range, ..Axis::default() };
+        let cut_off = shown.len() < data.points.len();
+        let end = (!data.complete && !cut_off).then_some(reach);
+        let title = visible(options.title.as_deref().unwrap_or(&data.title));
+        Ok(Self { data, title, unit, shown, end, x, y, measure })
+    }
+
+    /// The chart with its axes, and with these in it.
+    pub fn chart(&self, items: Vec<Item>) -> Chart {
+        Chart {
+            title: self.title.clone(),
+            width: WIDTH,
+            high: 314.0,
+            columns: 1,
+            y: self.y.clone(),
+            bound: Some((self.measure.factor, self.measure.bound)),
+            panels: vec![Panel { x: self.x.clone(), items, ..Panel::default() }],
+            ..Chart::default()
         }
     }
 
-    /// The height of the line at utilization 1, if it is in the picture.
-    pub fn bound_y(&self) -> Option<f64> {
-        bound_y(&self.utilization)
+    /// A design in the figures of the axes.
+    pub fn at(&self, point: &PlotPoint) -> (f64, f64) {
+        (point.area, point.utilization * self.measure.factor)
+    }
+
+    /// The steps of the front, with another ink from `turn` on.
+    pub fn steps(&self, turn: Option<f64>, inks: [Ink; 2]) -> Shape {
+        let points = self.shown.iter().map(|point| self.at(point)).collect();
+        Shape::Steps(Steps { points, end: self.end, turn, strokes: inks.map(|ink| (2.0, ink)) })
+    }
+
+    /// The smallest schedulable area, if it is in the picture.
+    pub fn smallest_area(&self) -> Option<f64> {
+        self.data.smallest().map(|(area, _)| area).filter(|&area| area <= self.x.range.1)
     }
 
     pub fn smallest_point(&self) -> Option<(f64, f64)> {
-        match self.data.min_schedulable {
-            PlotSmallest::At { utilization: Some(utilization), .. } => {
-                Some((self.smallest_x()?, self.utilization.pixel(utilization)))
-            }
-            _ => None,
-        }
+        Some((self.smallest_area()?, self.data.smallest()?.1? * self.measure.factor))
     }
-}
-
-/// The height of the line at utilization 1, if it is in the picture.
-fn bound_y(scale: &Linear) -> Option<f64> {
-    (scale.low..=scale.high).contains(&1.0).then(|| scale.pixel(1.0))
-}
-
-/// Draws the line at 1, with its label at the right, and an arrow if it is not in the picture.
-pub(super) fn draw_bound(canvas: &mut Canvas, scale: &Linear, frame: Rect, label: Option<&str>) {
-    let Rect { left, right, top, bottom } = frame;
-    let (arrow, y) = match bound_y(scale) {
-        Some(y) => {
-            canvas.line((left, y), (right, y), 1.2, Ink::Bound);
-            ("", y)
-        }
-        None if scale.high < 1.0 => (" ↑", top + 6.0),
-        None => (" ↓", bottom - 8.0),
-    };
-    if let Some(label) = label {
-        let text = format!("{label}{arrow}");
-        canvas.text(&text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
-    }
-}
-
-/// The utilizations that a picture shows.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UtilizationRange {
-    pub low: f64,
-    pub high: f64,
-    /// Whether the scale begins at 0.
-    pub from_zero: bool,
-    /// The room above the highest, as a fraction of the range.
-    pub headroom: f64,
 }
 
 /// From the lowest to the highest utilization, with room for a label above.
-fn utilization_range(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> UtilizationRange {
+fn utilization_range(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> (f64, f64) {
     let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
     let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
-    if let PlotSmallest::At { utilization: Some(utilization), .. } = data.min_schedulable {
+    if let Some((_, Some(utilization))) = data.smallest() {
         (low, high) = (low.min(utilization), high.max(utilization));
     }
-    UtilizationRange { low, high, from_zero, headroom: 0.22 }
+    with_room((low, high), from_zero, 0.22)
 }
 
-/// A scale with room for these utilizations, and for utilization 1 if that is not far away.
-pub(super) fn utilization_scale(range: UtilizationRange, top: f64, bottom: f64) -> Linear {
-    let UtilizationRange { mut low, mut high, from_zero, headroom } = range;
+/// A range around these utilizations, with utilization 1 if that is not far away, and with `headroom` above as a fraction of
+/// it.
+pub(super) fn with_room((mut low, mut high): (f64, f64), from_zero: bool, headroom: f64) -> (f64, f64) {
     if from_zero {
         low = 0.0;
     }
@@ -208,5 +175,5 @@ pub(super) fn utilization_scale(range: UtilizationRange, top: f64, bottom: f64) 
         (low, high) = (low.min(1.0), high.max(1.0));
     }
     let span = if high - low > 1e-12 * high { high - low } else { 0.2 * high };
-    Linear { low: (low - 0.08 * span).max(0.0), high: high + headroom * span, from: bottom, to: top }
+    ((low - 0.08 * span).max(0.0), high + headroom * span)
 }

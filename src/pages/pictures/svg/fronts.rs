@@ -4,15 +4,14 @@
 //! next one the area is shaded in the color of the better front. Where fronts have the same course, their colors
 //! alternate along the line. What is pointed at has a tooltip: lines, shaded areas, and the points of short fronts.
 
+use super::chart::{Item, Key, Mark, Plot, Point, Shape, Steps};
 use super::measure::figure;
-use super::paint::{
-    Anchor, Canvas, Ink, LABEL, MARGIN, Paint, SUBTITLE, WIDTH, cut_to_width, draw_titles, text_width,
-};
-use super::{Figure, HEIGHT, Options, curve};
+use super::paint::{Ink, LABEL, MARGIN, WIDTH, text_width};
+use super::{Figure, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
 use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
 use isx_exact::quantity::{approx, format_decimal};
-use isx_report::text::{joined, listed, visible};
+use isx_report::text::{joined, listed};
 
 /// Fronts whose heights differ by less, in pixels, have the same course there.
 const SAME: f64 = 0.75;
@@ -26,108 +25,106 @@ pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
     let fits = |label: &String| text_width(label, LABEL.size) <= room(compared.sides.len());
     let labels = Some(compared.curve_labels()).filter(|labels| labels.iter().all(fits));
     let labels = labels.unwrap_or_else(|| compared.labels.clone());
-    let curves: Vec<Curve> = compared
-        .sides
-        .iter()
-        .zip(&labels)
-        .enumerate()
-        .map(|(at, (side, label))| Curve::new(at, side, label, &figure_of))
-        .collect();
-    let mut canvas = Canvas::new(WIDTH, HEIGHT);
-    let parts = parts(&curves, figure_of.frame.right);
-    draw_differences(&mut canvas, &curves, &parts, measure);
-    figure_of.draw_axes(&mut canvas);
-    draw_smallest(&mut canvas, &curves, &figure_of);
-    for curve in &curves {
-        canvas.titled(&curve.label, &mut |canvas| {
-            canvas.path(&curve::steps(&curve.places, curve.end), 2.0, curve.ink);
-        });
+    let mut chart = figure_of.chart(Vec::new());
+    let sides = compared.sides.iter().zip(labels).enumerate();
+    let plot = chart.plot(0);
+    let curves: Vec<Curve> = sides.map(|(at, (side, label))| Curve::new(at, side, label, &plot)).collect();
+    let parts = parts(&curves, plot.frame.right);
+    let mut items = smallest(&curves, &figure_of);
+    items.extend(curves.iter().map(|curve| {
+        let strokes = [(2.0, curve.ink); 2];
+        let steps = Steps { points: curve.points(), end: curve.end, turn: None, strokes };
+        Item::new(&*curve.label, Shape::Steps(steps))
+    }));
+    items.extend(same(&curves, &parts, &plot));
+    if curves.iter().map(|curve| curve.side.steps.len()).sum::<usize>() <= TOLD_POINTS {
+        items.extend(curves.iter().flat_map(|curve| curve.marks(&figure_of, measure)));
     }
-    draw_same(&mut canvas, &curves, &parts);
-    draw_points(&mut canvas, &curves, &figure_of, measure);
-    let title = visible(&data.title);
+    chart.panels[0].bands = differences(&curves, &parts, &plot, measure);
+    chart.panels[0].items = items;
     let shown = if compared.by_margin() { measure } else { "Utilization" };
     let word = data.word();
-    let subtitle = format!(
+    chart.subtitle = format!(
         "{shown} within each {word}; shaded: what the better front gains; dashed: the smallest schedulable {word}"
     );
-    draw_titles(&mut canvas, &title, &subtitle, WIDTH);
-    draw_legend(&mut canvas, &curves);
+    chart.legend = curves.iter().map(|curve| (Key::Line(2.5, curve.ink), curve.label.clone())).collect();
     let mut told = curves.iter().map(|curve| {
         let last = curve.side.steps.last().map_or(0.0, |(_, utilization)| approx(utilization));
         format!("{}: {} designs down to {measure} {}.", curve.label, curve.side.points.len(), figure(last))
     });
-    let told = joined(&mut told, " ");
-    Ok(canvas.into_document(&title, &format!("{subtitle}. {told}")))
+    chart.description = joined(&mut told, " ");
+    Ok(chart.into_svg())
 }
 
-/// A front in pixels.
+/// A front, with its visible points in pixels.
 struct Curve<'a> {
     side: &'a Side,
     label: String,
     ink: Ink,
-    /// The visible points, and where the last step ends.
+    /// Where the last step ends, if not at the edge.
+    end: Option<f64>,
     places: Vec<(f64, f64)>,
-    end: f64,
+    end_x: f64,
 }
 
 impl<'a> Curve<'a> {
-    fn new(at: usize, side: &'a Side, label: &str, figure_of: &Figure) -> Self {
-        let place = |(area, utilization): &(_, _)| figure_of.at(approx(area), approx(utilization));
-        let places = curve::thin(&mut side.steps.iter().map(place));
-        let end = match places.last() {
-            Some(&(last, _)) if !side.head.complete => last,
-            _ => figure_of.frame.right,
-        };
+    fn new(at: usize, side: &'a Side, label: String, plot: &Plot) -> Self {
         // At most MOST_FRONTS of them, and there are as many inks; the first of these is gray.
         let ink = Ink::Line(u8::try_from((at + 1) % MOST_FRONTS).unwrap_or_default());
-        Self { side, label: label.to_owned(), ink, places, end }
+        let end = side.steps.last().filter(|_| !side.head.complete).map(|(area, _)| approx(area));
+        let mut curve = Self { side, label, ink, end, places: Vec::new(), end_x: plot.end(end) };
+        curve.places = curve::thin(&mut curve.points().into_iter().map(|point| plot.at(point)));
+        curve
+    }
+
+    fn points(&self) -> Vec<Point> {
+        self.side.steps.iter().map(|(area, utilization)| (approx(area), approx(utilization))).collect()
+    }
+
+    /// A disc with a tooltip at each point.
+    fn marks(&self, figure_of: &Figure, measure: &str) -> Vec<Item> {
+        let mark = |(area, utilization): &(_, _)| {
+            let place = (approx(area), approx(utilization));
+            let (area, word) = (figure_of.with_unit(&format_decimal(area)), figure_of.data.word());
+            let words = format!("{}\n{word} {area}\n{measure} {}", self.label, figure(place.1));
+            Item::new(words, Shape::Mark(place, 2.6, Mark::Disc(self.ink)))
+        };
+        self.side.steps.iter().map(mark).collect()
     }
 }
 
-/// A part of the horizontal axis within which nothing changes: the curves by height, the best (lowest) first.
-#[derive(Clone, Debug, PartialEq)]
+/// A part of the horizontal axis within which nothing changes.
 struct Part {
     left: f64,
     right: f64,
-    /// The height of each curve that has one here, and its index.
-    heights: Vec<(f64, usize)>,
+    /// The curves that have a height here with it, the best (lowest) first; those of the same course in groups.
+    groups: Vec<Vec<(f64, usize)>>,
 }
 
 impl Part {
-    /// The curves of least utilization.
-    fn best(&self) -> Vec<usize> {
-        let lowest = self.heights.first().map_or(0.0, |first| first.0);
-        let same = self.heights.iter().take_while(|(height, _)| lowest - height < SAME);
-        let mut best: Vec<usize> = same.map(|(_, at)| *at).collect();
-        best.sort_unstable();
-        best
+    /// The curves of each group.
+    fn curves(&self) -> Vec<Vec<usize>> {
+        let sorted = |group: &Vec<(f64, usize)>| {
+            let mut curves: Vec<usize> = group.iter().map(|(_, at)| *at).collect();
+            curves.sort_unstable();
+            curves
+        };
+        self.groups.iter().map(sorted).collect()
+    }
+
+    /// The curves of groups with several.
+    fn same(&self) -> Vec<Vec<usize>> {
+        self.curves().into_iter().filter(|group| group.len() > 1).collect()
     }
 
     /// The heights of the best curve and of the next one above it.
     fn gap(&self) -> Option<(f64, f64)> {
-        let next = self.heights.get(self.best().len())?;
-        Some((self.heights.first()?.0, next.0))
-    }
-
-    /// Groups of curves that have the same course.
-    fn same(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<(f64, Vec<usize>)> = Vec::new();
-        for &(height, at) in &self.heights {
-            match groups.last_mut() {
-                Some((lowest, group)) if *lowest - height < SAME => group.push(at),
-                _ => groups.push((height, vec![at])),
-            }
-        }
-        let groups = groups.into_iter().map(|(_, mut group)| {
-            group.sort_unstable();
-            group
-        });
-        groups.filter(|group| group.len() > 1).collect()
+        let [best, next, ..] = &self.groups[..] else { return None };
+        Some((best[0].0, next[0].0))
     }
 
     fn height(&self, curve: usize) -> f64 {
-        self.heights.iter().find(|(_, at)| *at == curve).map_or(0.0, |(height, _)| *height)
+        self.groups.iter().flatten().find(|(_, at)| *at == curve).map_or(0.0, |(height, _)| *height)
     }
 }
 
@@ -136,7 +133,7 @@ fn parts(curves: &[Curve], right: f64) -> Vec<Part> {
     let half = |x: f64| (2.0 * x).round() as i64;
     let mut borders = vec![half(right)];
     for curve in curves {
-        borders.push(half(curve.end));
+        borders.push(half(curve.end_x));
         borders.extend(curve.places.iter().map(|place| half(place.0)));
     }
     borders.sort_unstable();
@@ -144,24 +141,30 @@ fn parts(curves: &[Curve], right: f64) -> Vec<Part> {
     let part = |pair: &[i64]| {
         let (left, right) = (pair[0] as f64 / 2.0, pair[1] as f64 / 2.0);
         let middle = f64::midpoint(left, right);
-        let mut heights: Vec<(f64, usize)> = Vec::new();
-        for (at, curve) in curves.iter().enumerate() {
-            if let Some(height) = curve::height(&curve.places, curve.end, middle) {
-                // Pixels grow downwards.
-                let place = heights.partition_point(|&(other, _)| other >= height);
-                heights.insert(place, (height, at));
+        let height = |curve: &Curve| curve::height(&curve.places, curve.end_x, middle);
+        let heights = curves.iter().enumerate().filter_map(|(at, curve)| Some((height(curve)?, at)));
+        let mut heights: Vec<(f64, usize)> = heights.collect();
+        // Pixels grow downwards.
+        heights.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut groups: Vec<Vec<(f64, usize)>> = Vec::new();
+        for place in heights {
+            match groups.last_mut() {
+                Some(group) if group[0].0 - place.0 < SAME => group.push(place),
+                _ => groups.push(vec![place]),
             }
         }
-        Part { left, right, heights }
+        Part { left, right, groups }
     };
     borders.windows(2).map(part).collect()
 }
 
-/// Shades the area between the best front and the next one, in one piece as long as the same front is best.
-fn draw_differences(canvas: &mut Canvas, curves: &[Curve], parts: &[Part], measure: &str) {
+/// The areas between the best front and the next one, each in one piece as long as the same front is best.
+fn differences(curves: &[Curve], parts: &[Part], plot: &Plot, measure: &str) -> Vec<Item> {
     let is_same = |one: &Part, other: &Part| {
-        one.right == other.left && one.best() == other.best() && one.gap().is_some() == other.gap().is_some()
+        let best = |part: &Part| part.curves().into_iter().next();
+        one.right == other.left && best(one) == best(other) && one.gap().is_some() == other.gap().is_some()
     };
+    let mut bands = Vec::new();
     for run in parts.chunk_by(is_same) {
         let gaps: Vec<(&Part, (f64, f64))> =
             run.iter().filter_map(|part| Some((part, part.gap()?))).collect();
@@ -173,107 +176,66 @@ fn draw_differences(canvas: &mut Canvas, curves: &[Curve], parts: &[Part], measu
             corners.extend([(part.left, *best), (part.right, *best)]);
             above.extend([(part.left, *next), (part.right, *next)]);
         }
-        above.reverse();
-        corners.append(&mut above);
-        corners.dedup();
-        let best = run[0].best();
+        corners.extend(above.into_iter().rev());
+        let best = &run[0].curves()[0];
         let names: Vec<&str> = best.iter().map(|&at| curves[at].label.as_str()).collect();
         let ink = if let [only] = best.as_slice() { curves[*only].ink } else { Ink::Axis };
         let has = if best.len() == 1 { "has" } else { "have" };
-        canvas.titled(&format!("{} {has} less {measure} here", names.join(" and ")), &mut |canvas| {
-            canvas.shade(&corners, ink);
-        });
+        let words = format!("{} {has} less {measure} here", names.join(" and "));
+        bands.push(Item::new(words, Shape::Band(plot.figures(&corners), ink)));
     }
+    bands
 }
 
-/// Draws the colors of fronts with the same course in turns.
-fn draw_same(canvas: &mut Canvas, curves: &[Curve], parts: &[Part]) {
+/// The colors of fronts with the same course, in turns.
+fn same(curves: &[Curve], parts: &[Part], plot: &Plot) -> Vec<Item> {
+    let mut stripes = Vec::new();
     for run in parts.chunk_by(|one, other| one.right == other.left && one.same() == other.same()) {
         for group in run[0].same() {
             let names: Vec<&str> = group.iter().map(|&at| curves[at].label.as_str()).collect();
-            canvas.titled(&format!("{}: equal here", names.join(" and ")), &mut |canvas| {
-                for (at, &curve) in group.iter().enumerate() {
-                    let mut path: Vec<(f64, f64)> = Vec::new();
-                    for part in run {
-                        let height = part.height(curve);
-                        path.extend([(part.left, height), (part.right, height)]);
-                    }
-                    path.dedup();
-                    canvas.striped(&path, 2.6, curves[curve].ink, (at, group.len()));
-                }
-            });
+            let stripe = |(at, &curve): (usize, &usize)| {
+                let along = |part: &Part| [part.left, part.right].map(|x| (x, part.height(curve)));
+                let path: Vec<(f64, f64)> = run.iter().flat_map(along).collect();
+                Shape::Stripes(plot.figures(&path), 2.6, curves[curve].ink, (at, group.len()))
+            };
+            let shapes = group.iter().enumerate().map(stripe).collect();
+            stripes.push(Item { tooltip: format!("{}: equal here", names.join(" and ")), shapes });
         }
     }
+    stripes
 }
 
 /// A dashed line at each smallest schedulable area; lines at the same place are striped.
-fn draw_smallest(canvas: &mut Canvas, curves: &[Curve], figure_of: &Figure) {
-    let (top, bottom) = (figure_of.frame.top, figure_of.frame.bottom);
+fn smallest(curves: &[Curve], figure_of: &Figure) -> Vec<Item> {
+    let scale = figure_of.x.over(0.0, WIDTH);
     let mut places: Vec<(f64, usize)> = Vec::new();
     for (at, curve) in curves.iter().enumerate() {
-        if let Some(area) = curve.side.smallest() {
-            let x = figure_of.at(approx(&area), 0.0).0;
-            places.insert(places.partition_point(|&(other, _)| other <= x), (x, at));
+        if let Some(area) = curve.side.smallest().as_ref().map(approx) {
+            places.insert(places.partition_point(|&(other, _)| other <= area), (area, at));
         }
     }
-    for group in places.chunk_by(|one, other| other.0 - one.0 < SAME) {
+    let groups = places.chunk_by(|one, other| scale.pixel(other.0) - scale.pixel(one.0) < SAME);
+    let item = |group: &[(f64, usize)]| {
         let mut words = group.iter().filter_map(|(_, at)| {
             let (side, label) = (curves[*at].side, &curves[*at].label);
             let area = figure_of.with_unit(&format_decimal(&side.smallest()?));
             Some(format!("{label}: smallest schedulable {} {area}", figure_of.data.word()))
         });
-        canvas.titled(&joined(&mut words, "\n"), &mut |canvas| {
-            for (turn, (x, at)) in group.iter().enumerate() {
-                let (from, to) = ((*x, top), (*x, bottom));
-                // Gaps among the dashes too, which tell this line from a front.
-                canvas.striped(&[from, to], 1.0, curves[*at].ink, (2 * turn, 2 * group.len()));
-            }
-        });
-    }
+        let (low, high) = figure_of.y.range;
+        let stripe = |(turn, (area, at)): (usize, &(f64, usize))| {
+            // Gaps among the dashes too, which tell this line from a front.
+            let line = vec![(*area, high), (*area, low)];
+            Shape::Stripes(line, 1.0, curves[*at].ink, (2 * turn, 2 * group.len()))
+        };
+        Item { tooltip: joined(&mut words, "\n"), shapes: group.iter().enumerate().map(stripe).collect() }
+    };
+    groups.map(item).collect()
 }
 
-/// A disc with a tooltip at each point, if there are few.
-fn draw_points(canvas: &mut Canvas, curves: &[Curve], figure_of: &Figure, measure: &str) {
-    let points: usize = curves.iter().map(|curve| curve.side.steps.len()).sum();
-    if points > TOLD_POINTS {
-        return;
-    }
-    canvas.for_pointers(&mut |canvas| {
-        for curve in curves {
-            for (area, utilization) in &curve.side.steps {
-                let place = figure_of.at(approx(area), approx(utilization));
-                let (area, word) = (figure_of.with_unit(&format_decimal(area)), figure_of.data.word());
-                let words =
-                    format!("{}\n{word} {area}\n{measure} {}", curve.label, figure(approx(utilization)));
-                canvas.titled(&words, &mut |canvas| canvas.disc(place, 2.6, Paint(curve.ink, None)));
-            }
-        }
-    });
-}
-
-/// Entries in a row of the legend: two rows are enough.
-fn in_a_row(fronts: usize) -> usize {
-    if fronts > 4 { 3 } else { 2 }
-}
-
-/// The width of a label in a legend of so many fronts.
+/// The width of a label in a legend of so many fronts: two rows are enough.
 fn room(fronts: usize) -> f64 {
-    (WIDTH - 2.0 * MARGIN) / in_a_row(fronts) as f64 - 51.0
-}
-
-fn draw_legend(canvas: &mut Canvas, curves: &[Curve]) {
-    let (count, entries) = (curves.len(), in_a_row(curves.len()));
-    let rows = count.div_ceil(entries);
-    for (row, curves) in curves.chunks(entries).enumerate() {
-        let y = if rows == 1 { 76.0 } else { 70.0 + 18.0 * row as f64 };
-        let mut x = MARGIN;
-        for curve in curves {
-            let words = cut_to_width(&curve.label, LABEL.size, room(count));
-            canvas.line((x, y), (x + 22.0, y), 2.5, curve.ink);
-            canvas.text(&words, (x + 29.0, y), Anchor::Start, SUBTITLE, Ink::Quiet);
-            x += 29.0 + text_width(&words, SUBTITLE.size) + 22.0;
-        }
-    }
+    let in_a_row = if fronts > 4 { 3.0 } else { 2.0 };
+    (WIDTH - 2.0 * MARGIN) / in_a_row - 51.0
 }
 
 /// A front from the highest and leftmost point of all to the lowest and rightmost, which determines the scales.

@@ -1,8 +1,8 @@
 //! A schedule: a row per task, what the processor does as bars along the time, releases and deadlines as arrows.
 
 use super::paint::{
-    Anchor, Axes, Axis, Canvas, Ink, Linear, MARGIN, Paint, Rect, STRONG, SUBTITLE, TICK, WIDTH,
-    cut_to_width, draw_titles, text_width,
+    Anchor, Canvas, Ink, MARGIN, Paint, Rect, STRONG, SUBTITLE, Scale, Spread, TICK, WIDTH, cut_to_width,
+    draw_across, draw_titles, text_width,
 };
 use crate::answers::words::SOFTWARE;
 use isx_design::schedulability::schedule::{Activity, Job, Schedule, Segment};
@@ -57,7 +57,12 @@ pub fn draw_gantt(schedule: &Schedule, design: &Scheduled) -> String {
         canvas.text(&note, (MARGIN, 72.0 + 18.0 * line as f64), Anchor::Start, SUBTITLE, Ink::Quiet);
     }
     gantt.draw_legend(&mut canvas, top - 50.0);
-    gantt.draw_axis(&mut canvas, top, bottom);
+    let frame = Rect { left: LEFT, top, right: RIGHT, bottom };
+    let along = match gantt.unit.name() {
+        "" => "time".to_owned(),
+        unit => format!("time in {unit}"),
+    };
+    draw_across(&mut canvas, frame, (&gantt.scale.ticks(0), &[]), &along, true);
     for (row, &task) in gantt.rows.iter().enumerate() {
         gantt.draw_row(&mut canvas, row, task, top + ROW * (row as f64 + 1.0));
     }
@@ -76,7 +81,7 @@ struct Gantt<'a> {
     schedule: &'a Schedule,
     design: &'a Scheduled<'a>,
     unit: ShownUnit,
-    scale: Linear,
+    scale: Scale,
     /// The jobs drawn are those not finished by this time.
     from: i128,
     /// The jobs drawn, and their number among those of their task, counted from 1.
@@ -103,19 +108,13 @@ impl<'a> Gantt<'a> {
         let rows = schedule.tasks.iter().copied().filter(has_job).collect();
         let first = jobs.iter().map(|job| job.arrival).min().unwrap_or(0).min(0).max(from);
         let unit = design.set.shown_times();
-        let mut gantt = Self {
-            schedule,
-            design,
-            unit,
-            scale: Linear { low: 0.0, high: 1.0, from: LEFT, to: RIGHT },
-            from: first,
-            jobs: drawn,
-            rows,
-        };
-        gantt.scale.low = gantt.value(first);
+        let scale = |range| Scale::new(Spread::Linear, range, (LEFT, RIGHT));
+        let mut gantt =
+            Self { schedule, design, unit, scale: scale((0.0, 1.0)), from: first, jobs: drawn, rows };
+        let low = gantt.value(first);
         // A schedule that ends where it begins, at time 0, has no length.
-        let high = gantt.value(*end).max(gantt.scale.low + gantt.value(1));
-        gantt.scale.high = high + (high - gantt.scale.low) / 50.0;
+        let high = gantt.value(*end).max(low + gantt.value(1));
+        gantt.scale = scale((low, high + (high - low) / 50.0));
         gantt
     }
 
@@ -222,17 +221,6 @@ impl<'a> Gantt<'a> {
         if self.schedule.jobs.iter().any(|job| job.release > job.arrival) {
             entry(canvas, "jitter", &|canvas, x| jitter(canvas, (x, x + 22.0), y));
         }
-    }
-
-    fn draw_axis(&self, canvas: &mut Canvas, top: f64, bottom: f64) {
-        let ticks = self.scale.ticks(7, 0);
-        let x = Axis { ticks, has_grid: true, has_line: true, has_labels: true, ..Axis::default() };
-        let title = match self.unit.name() {
-            "" => "time".to_owned(),
-            unit => format!("time in {unit}"),
-        };
-        let frame = Rect { left: LEFT, top, right: RIGHT, bottom };
-        Axes { frame, x, y: Axis::default(), title: &title }.draw(canvas);
     }
 
     fn draw_row(&self, canvas: &mut Canvas, row: usize, task: usize, base: f64) {
@@ -365,7 +353,7 @@ fn jitter(canvas: &mut Canvas, (from, to): (f64, f64), y: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::gallery::{Text, number, texts};
+    use super::super::tests::gallery::{legible, number};
     use super::*;
     use crate::testing::{task, taskset, whole};
     use isx_design::schedulability::{Effort, Limits, schedule};
@@ -417,16 +405,7 @@ mod tests {
             let (schedule, svg) = drawn(&set);
             seen[usize::from(schedule.missing.is_some())] += 1;
             assert!(svg.len() < 300_000, "{}", svg.len());
-            let document = roxmltree::Document::parse(&svg).unwrap();
-            let [right, bottom] = ["width", "height"].map(|name| number(&document.root_element(), name));
-            let texts = texts(&svg);
-            for (at, Text { text, rect }) in texts.iter().enumerate() {
-                let inside =
-                    rect.left >= 0.0 && rect.right <= right && rect.top >= 0.0 && rect.bottom <= bottom;
-                assert!(inside, "`{text}` at {rect:?}");
-                let other = texts[..at].iter().find(|other| other.rect.overlaps(rect));
-                assert!(other.is_none(), "`{text}` and `{}`", other.unwrap().text);
-            }
+            let texts = legible(&svg, "schedule");
             let word =
                 if schedule.missing.is_some() { "deadline missed: " } else { "deadline that decides: " };
             assert_eq!(texts.iter().filter(|text| text.text.starts_with(word)).count(), 1, "{svg}");

@@ -1,10 +1,11 @@
 //! The marks of a front, and the tooltip of each.
 
-use super::figure::{Crowd, Figure};
+use super::chart::{Item, Mark, Shape};
+use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
-use super::paint::{Canvas, Ink, Paint, Rect, escape};
+use super::paint::{Ink, escape};
 use super::words::short_area;
-use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{PlotPoint, PointDetail, TOLD_POINTS};
 use isx_report::front::clock::figure_in_words;
 use isx_report::text::{cut, visible};
 
@@ -14,39 +15,28 @@ const TOLD_BYTES: usize = 280;
 const BLOCK_BYTES: usize = 100;
 
 impl Figure<'_> {
-    /// If there are few points, draws a disc at each, filled if its design is schedulable and hollow if not; a square
+    /// If there are few points, a disc at each, filled if its design is schedulable and hollow if not; a square
     /// at the software-only design and a ringed disc at the smallest schedulable one.
-    pub(super) fn draw_marks(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
-        canvas.for_pointers(&mut |canvas| {
-            if self.shown.len() <= TOLD_POINTS {
-                self.draw_points(canvas, places, crowd);
-            }
-            let base = self.at(self.data.base.area, self.data.base.utilization);
-            canvas.titled(&self.base_words(), &mut |canvas| {
-                canvas.rectangle(Rect::around(base, 4.6), Paint(Ink::Canvas, Some((Ink::Text, 1.7))));
-            });
-            mark(crowd, base, 7.0);
-            if let Some(point) = self.smallest_point() {
-                canvas.titled(&self.smallest_words(), &mut |canvas| {
-                    canvas.disc(point, 6.5, Paint(Ink::Schedulable, Some((Ink::Canvas, 2.0))));
-                });
-                mark(crowd, point, 7.5);
-            }
-        });
-    }
-
-    fn draw_points(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
-        let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
-        for (index, (point, &(x, y))) in self.shown.iter().zip(places).enumerate() {
-            canvas.titled(&self.point_words(index, point), &mut |canvas| {
-                draw_verdict(canvas, (x, y), radius, point.schedulable, VERDICTS);
-            });
-            mark(crowd, (x, y), radius);
+    pub(super) fn marks(&self) -> Vec<Item> {
+        let mut marks = Vec::new();
+        if self.shown.len() <= TOLD_POINTS {
+            let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
+            let mark = |(index, point): (usize, &PlotPoint)| {
+                let mark = Shape::Mark(self.at(point), radius, Mark::of(point.schedulable, VERDICTS));
+                Item::new(self.point_words(index, point), mark)
+            };
+            marks.extend(self.shown.iter().enumerate().map(mark));
         }
+        marks.push(Item::new(self.base_words(), Shape::Mark(self.at(&self.data.base), 4.6, Mark::Square)));
+        if let Some(point) = self.smallest_point() {
+            let mark = Shape::Mark(point, 6.5, Mark::Ringed(Ink::Schedulable));
+            marks.push(Item::new(self.smallest_words(), mark));
+        }
+        marks
     }
 
     fn point_words(&self, index: usize, point: &PlotPoint) -> String {
-        let detail = self.data.detail(index);
+        let detail = self.data.details.get(index);
         let area = detail.map_or_else(|| figure(point.area), |detail| short_area(&visible(&detail.area)));
         let scheduler = self.data.scheduler.abbreviation();
         let verdict = match point.schedulable {
@@ -69,7 +59,7 @@ impl Figure<'_> {
 
     /// Whether some design of no more area than a point is known to be schedulable.
     pub(super) fn is_beyond_smallest(&self, point: &PlotPoint) -> bool {
-        matches!(self.data.min_schedulable, PlotSmallest::At { area, .. } if point.area >= area)
+        self.data.smallest().is_some_and(|(area, _)| point.area >= area)
     }
 
     fn base_words(&self) -> String {
@@ -84,9 +74,8 @@ impl Figure<'_> {
     }
 
     fn smallest_words(&self) -> String {
-        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else {
-            return String::new();
-        };
+        let (utilization, design) =
+            (self.data.smallest().and_then(|smallest| smallest.1), &self.data.smallest);
         let utilization = utilization
             .map_or(String::new(), |value| format!("\n{} {}", self.measure.name, self.measure.figure(value)));
         let area = self.with_unit(&short_area(&visible(&design.area)));
@@ -99,31 +88,6 @@ impl Figure<'_> {
     pub(super) fn with_unit(&self, area: &str) -> String {
         if self.unit.is_empty() { area.to_owned() } else { format!("{area} {}", self.unit) }
     }
-}
-
-/// The inks of a design that is schedulable and of one that is not.
-pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
-
-/// The disc of a design: filled if it is schedulable, hollow if not, in an ink of its own if undecided.
-pub(super) fn draw_verdict(
-    canvas: &mut Canvas,
-    at: (f64, f64),
-    radius: f64,
-    schedulable: Option<bool>,
-    (passes, fails): (Ink, Ink),
-) {
-    match schedulable {
-        Some(true) => canvas.disc(at, radius, Paint(passes, None)),
-        Some(false) => {
-            canvas.disc(at, radius - 0.6, Paint(Ink::Canvas, Some((fails, 1.2))));
-        }
-        None => canvas.disc(at, radius, Paint(Ink::Undecided, None)),
-    }
-}
-
-fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
-    crowd.taken.push(Rect::around(at, half));
-    crowd.marks.push(Rect::around(at, half));
 }
 
 /// The lines of the choices, then those of the blocks and of the clock.
@@ -139,45 +103,41 @@ pub(super) fn built_in_words(detail: &PointDetail) -> String {
 
 /// A line with the blocks that are built, as many as fit, and the number of omitted ones; no line if none is built.
 fn blocks_in_words(blocks: &[String]) -> String {
-    let mut words = String::new();
-    for (told, block) in blocks.iter().enumerate() {
-        let next = [if told == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
-        if escape(&words).len() + escape(&next).len() > BLOCK_BYTES {
-            let left = blocks.len() - told;
-            return match told {
-                0 => format!("\n{left} block{}", if left == 1 { "" } else { "s" }),
-                _ => format!("{words} and {left} more"),
-            };
-        }
-        words += &next;
+    let block =
+        |(at, block): (usize, &String)| [if at == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
+    let (words, left) = as_many_as_fit(blocks.iter().enumerate().map(block), BLOCK_BYTES);
+    match (left, words.is_empty()) {
+        (0, _) => words,
+        (left, true) => format!("\n{left} block{}", plural(left)),
+        (left, false) => format!("{words} and {left} more"),
     }
-    words
 }
 
 /// One line per task that takes a choice, as many as fit into `room` bytes; then the number of omitted ones.
 fn choices_in_words(choices: &[(String, Option<String>)], room: usize) -> String {
-    let mut words = String::new();
-    let (mut taken, mut told, mut bytes) = (0, 0, 0);
-    for (task, choice) in choices {
-        let Some(choice) = choice else { continue };
-        taken += 1;
-        if bytes <= room {
-            let line = ["\n", &visible(task), ": ", &visible(choice)].concat();
-            bytes += escape(&line).len();
-            if bytes <= room {
-                words += &line;
-                told += 1;
-            }
-        }
-    }
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    if told < taken {
-        let left = taken - told;
+    let taken = choices.iter().filter_map(|(task, choice)| Some((task, choice.as_ref()?)));
+    let line = |(task, choice): (&String, &String)| ["\n", &visible(task), ": ", &visible(choice)].concat();
+    let (mut words, left) = as_many_as_fit(taken.clone().map(line), room);
+    if left > 0 {
         words += &format!("\n{left} more task{} with a choice", plural(left));
     }
-    let software = choices.len() - taken;
+    let software = choices.len() - taken.count();
     if software > 0 {
         words += &format!("\n{software} task{} in software", plural(software));
     }
     words
+}
+
+/// As many of the pieces as fit into so many bytes when escaped, and the number of the others.
+fn as_many_as_fit(pieces: impl Iterator<Item = String>, room: usize) -> (String, usize) {
+    let (mut words, mut bytes, mut left) = (String::new(), 0, 0);
+    for piece in pieces {
+        bytes += escape(&piece).len();
+        if bytes <= room { words += &piece } else { left += 1 }
+    }
+    (words, left)
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

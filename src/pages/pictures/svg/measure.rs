@@ -1,6 +1,5 @@
 //! What the vertical axis of a front's picture shows, and its figures in words.
 
-use super::paint::{Linear, Tick, vertical_ticks};
 use crate::pictures::plot::PlotData;
 
 /// What the vertical axis shows: the utilization or 1/margin, or either times the clock.
@@ -35,10 +34,6 @@ impl Measure {
     /// A utilization as a figure of the axis.
     pub fn figure(&self, utilization: f64) -> String {
         figure(utilization * self.factor)
-    }
-
-    pub fn ticks(&self, scale: &Linear) -> Vec<Tick> {
-        vertical_ticks(&Linear { low: scale.low * self.factor, high: scale.high * self.factor, ..*scale })
     }
 }
 

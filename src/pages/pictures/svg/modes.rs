@@ -1,25 +1,21 @@
 //! Which mode has the largest utilization along a front: a strip below the axis of areas, and what one mode costs alone.
 
+use super::chart::{Item, Key, Shape};
 use super::figure::Figure;
 use super::measure::figure;
-use super::paint::{Anchor, Canvas, Ink, MARGIN, Paint, Rect, TICK, WIDTH, cut_to_width, text_width};
+use super::paint::Ink;
 use super::words::short_area;
 use isx_report::text::{count, cut, visible};
 
-/// Height of the strip with the words below it, which is added to a picture.
-pub(super) const ROOM: f64 = 66.0;
-/// Top and bottom of the strip.
-const TOP: f64 = 496.0;
-const BOTTOM: f64 = 506.0;
-/// The narrowest part of the strip that is drawn, in pixels, and the most that have tooltips.
+/// The narrowest part of the strip that is drawn and the most parts that have tooltips, of a strip of so many pixels.
 const NARROWEST: f64 = 2.0;
 const MOST_TOLD: usize = 60;
+const PIXELS: f64 = 690.0;
 /// The most changes of the mode that the description tells.
 const MOST_CHANGES: usize = 8;
 
 /// A part of the strip: where it begins, and its mode.
 struct Part {
-    from: f64,
     area: f64,
     mode: usize,
 }
@@ -27,13 +23,15 @@ struct Part {
 impl Figure<'_> {
     /// The parts of the strip from left to right; none if the front has one mode.
     fn parts(&self) -> Vec<Part> {
+        let scale = self.x.over(0.0, PIXELS);
         let mut parts: Vec<Part> = Vec::new();
         for (point, &mode) in self.shown.iter().zip(&self.data.modes.critical) {
-            let from = self.area.pixel(point.area);
             match parts.last_mut() {
                 Some(last) if last.mode == mode => {}
-                Some(last) if from - last.from < NARROWEST => last.mode = mode,
-                _ => parts.push(Part { from, area: point.area, mode }),
+                Some(last) if scale.pixel(point.area) - scale.pixel(last.area) < NARROWEST => {
+                    last.mode = mode
+                }
+                _ => parts.push(Part { area: point.area, mode }),
             }
         }
         parts.dedup_by(|next, last| next.mode == last.mode);
@@ -44,47 +42,29 @@ impl Figure<'_> {
         self.data.modes.names.get(mode).map_or_else(String::new, |name| cut(&visible(name), 24))
     }
 
-    /// Draws the strip, its legend, and what one mode costs alone.
-    pub(super) fn draw_modes(&self, canvas: &mut Canvas) {
+    /// The strip with its legend; none if the front has one mode.
+    pub(super) fn strip(&self) -> (Vec<Item>, Vec<(Key, String)>) {
         let parts = self.parts();
-        let ends = parts.iter().skip(1).map(|part| part.from).chain([self.end]);
-        for (part, end) in parts.iter().zip(ends) {
-            let mut draw = |canvas: &mut Canvas| {
-                let strip =
-                    Rect { left: part.from, top: TOP, right: end.max(part.from + 0.5), bottom: BOTTOM };
-                canvas.rectangle(strip, Paint(ink(part.mode), None));
-            };
-            let words = format!(
-                "{} has the largest utilization from {} {} on",
-                self.mode_name(part.mode),
-                self.data.word(),
-                self.with_unit(&figure(part.area))
-            );
-            if parts.len() <= MOST_TOLD { canvas.titled(&words, &mut draw) } else { draw(canvas) }
+        if parts.is_empty() {
+            return Default::default();
         }
-        let (mut x, y) = (MARGIN, BOTTOM + 20.0);
-        let say = |canvas: &mut Canvas, at: f64, words: &str, ink: Ink| {
-            let words = cut_to_width(words, TICK.size, WIDTH - MARGIN - at);
-            canvas.text(&words, (at, y), Anchor::Start, TICK, ink);
-            at + text_width(&words, TICK.size)
+        let ends = parts.iter().skip(1).map(|part| Some(part.area)).chain([self.end]);
+        let item = |(part, end): (&Part, Option<f64>)| {
+            let area = self.with_unit(&figure(part.area));
+            let (mode, word) = (self.mode_name(part.mode), self.data.word());
+            let words = format!("{mode} has the largest utilization from {word} {area} on");
+            let words = if parts.len() <= MOST_TOLD { words } else { String::new() };
+            Item::new(words, Shape::Strip(part.area, end, ink(part.mode)))
         };
-        x = say(canvas, x, "Largest utilization in", Ink::Quiet);
-        for mode in
-            (0..self.data.modes.names.len()).filter(|mode| parts.iter().any(|part| part.mode == *mode))
-        {
-            if x + 100.0 > WIDTH - MARGIN {
-                say(canvas, x + 8.0, "…", Ink::Quiet);
-                break;
-            }
-            canvas.rectangle(Rect::around((x + 18.0, y), 5.0), Paint(ink(mode), None));
-            x = say(canvas, x + 29.0, &self.mode_name(mode), Ink::Text);
-        }
-        let alone = cut_to_width(&self.alone(), TICK.size, WIDTH - 2.0 * MARGIN);
-        canvas.text(&alone, (MARGIN, BOTTOM + 40.0), Anchor::Start, TICK, Ink::Quiet);
+        let used = |mode: &usize| parts.iter().any(|part| part.mode == *mode);
+        let modes = (0..self.data.modes.names.len()).filter(used);
+        let modes = modes.map(|mode| (Key::Box(ink(mode)), self.mode_name(mode)));
+        let legend = [(Key::Nothing, "Largest utilization in".to_owned())].into_iter().chain(modes);
+        (parts.iter().zip(ends).map(item).collect(), legend.collect())
     }
 
     /// `Smallest schedulable area of one mode alone: serving 1117, updating 787 NAND2`.
-    fn alone(&self) -> String {
+    pub(super) fn alone(&self) -> String {
         let single = self.data.modes.areas.iter().filter(|of_modes| of_modes.modes.len() == 1);
         let words = single.map(|of_modes| {
             let area = match (&of_modes.min_schedulable_area, &of_modes.min_schedulable_unknown) {

@@ -1,43 +1,16 @@
 //! What a picture of a front says in words.
 
-use super::figure::Figure;
+use super::chart::{Key, Label, Mark};
+use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
-use super::paint::{AreaScale, Ink, superscript};
-use crate::pictures::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use super::paint::Ink;
+use crate::pictures::plot::{PlotPoint, TOLD_POINTS};
 use isx_report::text::{count, cut, group, visible};
 
-/// A text of one or two lines that wants to stand at a point.
-pub(super) struct Label {
-    pub at: (f64, f64),
-    pub strong: String,
-    pub plain: String,
-}
-
 impl Figure<'_> {
-    pub(super) fn area_title(&self) -> String {
-        let power = match self.area.exponent() {
-            0 => String::new(),
-            exponent => format!("10{}", superscript(exponent)),
-        };
-        // A resource is named before its costs, the unit of an area stands behind the word.
-        let (name, unit) =
-            if self.data.is_cost { (self.unit.as_str(), "") } else { ("Area", self.unit.as_str()) };
-        let unit = match (power.as_str(), unit) {
-            ("", "") => String::new(),
-            ("", one) | (one, "") => format!(" ({one})"),
-            (power, unit) => format!(" ({power} {unit})"),
-        };
-        match self.area {
-            AreaScale::Linear { .. } => format!("{name}{unit}"),
-            AreaScale::Log { .. } => {
-                format!("{name}{unit}, logarithmic; {} 0 at the left edge", self.data.word())
-            }
-        }
-    }
-
     pub(super) fn labels(&self) -> Vec<Label> {
         let base = &self.data.base;
-        let at = self.at(base.area, base.utilization);
+        let at = self.at(base);
         let smallest = self.smallest_label();
         // One mark on the other: one label for both.
         let both = smallest.as_ref().is_some_and(|label| label.at == at);
@@ -48,22 +21,23 @@ impl Figure<'_> {
     }
 
     fn smallest_label(&self) -> Option<Label> {
-        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else { return None };
+        let utilization = self.data.smallest()?.1;
         // Without a utilization there is only the dashed line, free of the front near the top.
-        let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.top + 60.0));
-        self.smallest_x()?;
-        let strong = self.with_unit(&short_area(&design.area));
+        let (low, high) = self.y.range;
+        let at = self.smallest_point().unwrap_or((self.smallest_area()?, high - 0.19 * (high - low)));
+        self.smallest_area()?;
+        let strong = self.with_unit(&short_area(&self.data.smallest.area));
         let smallest = format!("smallest schedulable {}", self.data.word());
         let plain = match utilization {
             Some(utilization) => {
-                format!("{smallest}, {} = {}", self.measure.symbol, self.measure.figure(*utilization))
+                format!("{smallest}, {} = {}", self.measure.symbol, self.measure.figure(utilization))
             }
             None => smallest,
         };
         Some(Label { at, strong, plain })
     }
 
-    pub(super) fn subtitle(&self, unplaced: &[String]) -> String {
+    pub(super) fn subtitle(&self) -> String {
         let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
         let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
         if self.shown.len() < self.data.points.len() {
@@ -72,60 +46,57 @@ impl Figure<'_> {
         if !self.data.complete {
             text += if self.data.is_cost { ", within the limits" } else { ", up to the area budget" };
         }
-        text += match &self.data.min_schedulable {
-            PlotSmallest::Nowhere if self.data.complete => "; none is schedulable",
-            PlotSmallest::Nowhere => "; none within the budget is schedulable",
-            PlotSmallest::Unknown => "",
-            PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
-            PlotSmallest::At { .. } => "",
+        text += match self.data.smallest() {
+            None if self.data.is_minimal_open => "",
+            None if self.data.complete => "; none is schedulable",
+            None => "; none within the budget is schedulable",
+            Some(_) if self.smallest_area().is_none() => "; schedulable only at areas beyond",
+            Some(_) => "",
         };
         for change in &self.data.what_if {
             text += &format!("; what if: {}", visible(change));
         }
-        for label in unplaced {
-            text += &format!("; {label}");
-        }
         text
     }
 
-    pub(super) fn legend(&self) -> Vec<(Ink, String)> {
+    pub(super) fn legend(&self) -> Vec<(Key, String)> {
         let scheduler = self.data.scheduler.abbreviation();
         let word = self.data.word();
         let before = (Ink::Unschedulable, format!("{word} too small: no design is schedulable"));
         let after = (Ink::Schedulable, format!("{word} enough for a schedulable design ({scheduler})"));
-        match self.data.min_schedulable {
-            PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided".to_owned())],
-            PlotSmallest::Nowhere => {
-                vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))]
+        let lines = match (self.data.smallest(), self.smallest_area()) {
+            (None, _) if self.data.is_minimal_open => {
+                vec![(Ink::Undecided, "schedulability not decided".to_owned())]
             }
-            PlotSmallest::At { .. } => match self.smallest_x() {
-                None => vec![before],
-                Some(x) if x <= self.area.pixel(self.shown[0].area) => vec![after],
-                Some(_) => vec![before, after],
-            },
-        }
+            (None, _) => vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))],
+            (_, None) => vec![before],
+            (_, Some(area)) if area <= self.shown[0].area => vec![after],
+            (_, Some(_)) => vec![before, after],
+        };
+        let lines = lines.into_iter().map(|(ink, text)| (Key::Line(2.5, ink), text));
+        lines.chain(self.legend_of_points()).collect()
     }
 
     /// What the points mean whose verdict the line does not tell: those that fail or are undecided though the area is
     /// enough, or where that is not known.
-    pub(super) fn legend_of_points(&self) -> Vec<(Option<bool>, &'static str)> {
+    fn legend_of_points(&self) -> Vec<(Key, String)> {
         if self.shown.len() > TOLD_POINTS {
             return Vec::new();
         }
-        let not_told = |point: &PlotPoint| match self.data.min_schedulable {
-            PlotSmallest::Unknown => true,
-            _ => self.is_beyond_smallest(point),
-        };
+        let not_told = |point: &PlotPoint| self.data.is_undecided() || self.is_beyond_smallest(point);
         let has = |verdict| self.shown.iter().any(|point| not_told(point) && point.schedulable == verdict);
         let entries = [(Some(false), "design fails"), (None, "undecided")];
-        entries.into_iter().filter(|&(verdict, _)| has(verdict)).collect()
+        let entries = entries.into_iter().filter(|&(verdict, _)| has(verdict));
+        entries
+            .map(|(verdict, text)| (Key::Mark(3.2, Mark::of(verdict, VERDICTS)), text.to_owned()))
+            .collect()
     }
 
-    pub(super) fn description(&self, subtitle: &str) -> String {
+    pub(super) fn description(&self) -> String {
         let (first, last) = (&self.shown[0], &self.shown[self.shown.len() - 1]);
         let (measure, word) = (self.measure.name, self.data.word());
         let mut text = format!(
-            "{subtitle}. Steps of {measure} against {word}, from {measure} {} at {word} {} to {} at {word} {}. \
+            "Steps of {measure} against {word}, from {measure} {} at {word} {} to {} at {word} {}. \
              Software only: {measure} {}.",
             self.measure.figure(first.utilization),
             figure(first.area),
@@ -133,8 +104,8 @@ impl Figure<'_> {
             figure(last.area),
             self.measure.figure(self.data.base.utilization)
         );
-        if let PlotSmallest::At { design, .. } = &self.data.min_schedulable {
-            let area = format!("{} {}", visible(&design.area), self.unit);
+        if self.data.smallest().is_some() {
+            let area = format!("{} {}", visible(&self.data.smallest.area), self.unit);
             text += &format!(" Smallest schedulable {word}: {}.", area.trim_end());
         }
         text += &self.modes_in_words();

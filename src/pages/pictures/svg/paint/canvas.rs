@@ -3,11 +3,9 @@
 //! Every ink has its own color, given as an attribute, so that even simple viewers show it; a style sheet in the
 //! document replaces the colors if the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
 
-use super::pixels::{Pixels, points, unit_point, units};
 use super::place::Rect;
+use isx_report::text::joined;
 use memchr::{memchr3, memmem};
-use plotters::style::RGBColor;
-use plotters_backend::BackendCoord;
 use std::fmt::{self, Write};
 
 /// The color of a line, a text or a mark.
@@ -76,13 +74,6 @@ impl Ink {
     fn color(self) -> &'static str {
         PALETTE.iter().find(|(ink, _)| *ink == self).map_or("#000000", |(_, (light, _))| light)
     }
-
-    /// The color as a type of plotters.
-    pub(super) fn rgb(self) -> RGBColor {
-        let color = u32::from_str_radix(&self.color()[1..], 16).unwrap_or(0);
-        let [_, red, green, blue] = color.to_be_bytes();
-        RGBColor(red, green, blue)
-    }
 }
 
 /// Horizontal position of a text relative to its point; vertically it is centered.
@@ -114,8 +105,21 @@ impl fmt::Display for Paint {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "fill=\"{}\"", self.0.color())?;
         let Some((ink, width)) = self.1 else { return Ok(()) };
-        write!(f, " stroke=\"{}\" stroke-width=\"{}\"", ink.color(), Pixels(units(width)))
+        write!(f, " stroke=\"{}\" stroke-width=\"{}\"", ink.color(), rounded(width))
     }
+}
+
+/// A length in pixels as it is written: to a hundredth.
+fn rounded(length: f64) -> f64 {
+    // Adding 0 takes the sign of a zero.
+    (length * 100.0).round() / 100.0 + 0.0
+}
+
+/// Points as the attribute of a polyline or polygon; consecutive duplicates are omitted.
+fn points(points: &[(f64, f64)]) -> String {
+    let mut points: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (rounded(x), rounded(y))).collect();
+    points.dedup();
+    joined(&mut points.into_iter().map(|(x, y)| format!("{x},{y}")), " ")
 }
 
 /// A document, and the elements drawn so far.
@@ -133,11 +137,7 @@ impl Canvas {
         canvas
     }
 
-    pub(super) fn size(&self) -> (f64, f64) {
-        (self.width, self.height)
-    }
-
-    pub(super) fn element(&mut self, element: fmt::Arguments) {
+    fn element(&mut self, element: fmt::Arguments) {
         // Writing to a string cannot fail.
         let _ = self.body.write_fmt(element);
         self.body.push('\n');
@@ -145,80 +145,59 @@ impl Canvas {
 
     /// Lines through the points.
     pub fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) {
-        self.stroke_path(path.iter().copied().map(unit_point), ink.color(), units(width));
-    }
-
-    pub(super) fn stroke_path(
-        &mut self,
-        path: impl IntoIterator<Item = BackendCoord>,
-        color: &str,
-        width: i32,
-    ) {
-        let (points, width) = (points(path), Pixels(width));
-        self.element(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"/>"
-        ));
-    }
-
-    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
-        let (color, width) = (ink.color(), Pixels(units(width)));
-        let paint = format_args!("stroke=\"{color}\" stroke-width=\"{width}\"");
-        self.stroke_line(unit_point(from), unit_point(to), paint);
+        self.stroke(path, width, ink, format_args!(" stroke-linejoin=\"round\""));
     }
 
     /// One of `count` lines along the same points, as dashes between those of the others.
     pub fn striped(&mut self, path: &[(f64, f64)], width: f64, ink: Ink, (at, count): (usize, usize)) {
-        let points = points(path.iter().copied().map(unit_point));
         let [dash, gap, offset] = [1, count.saturating_sub(1), at].map(|dashes| STRIPE * dashes);
-        let (color, width) = (ink.color(), Pixels(units(width)));
+        let dashes = format_args!(" stroke-dasharray=\"{dash} {gap}\" stroke-dashoffset=\"-{offset}\"");
+        self.stroke(path, width, ink, dashes);
+    }
+
+    fn stroke(&mut self, path: &[(f64, f64)], width: f64, ink: Ink, style: fmt::Arguments) {
+        let (points, color, width) = (points(path), ink.color(), rounded(width));
         self.element(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
-             stroke-dasharray=\"{dash} {gap}\" stroke-dashoffset=\"-{offset}\"/>"
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{style}/>"
+        ));
+    }
+
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
+        self.segment(from, to, (width, ink), "");
+    }
+
+    /// A line of dashes and gaps of 3 pixels.
+    pub fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+        self.segment(from, to, (1.0, ink), " stroke-dasharray=\"3\"");
+    }
+
+    fn segment(&mut self, from: (f64, f64), to: (f64, f64), (width, ink): (f64, Ink), style: &str) {
+        let [x1, y1, x2, y2, width] = [from.0, from.1, to.0, to.1, width].map(rounded);
+        let color = ink.color();
+        self.element(format_args!(
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"{style}/>"
         ));
     }
 
     /// A translucent area with these corners.
     pub fn shade(&mut self, corners: &[(f64, f64)], ink: Ink) {
-        let corners = points(corners.iter().copied().map(unit_point));
-        let color = ink.color();
+        let (corners, color) = (points(corners), ink.color());
         self.element(format_args!("<polygon points=\"{corners}\" fill=\"{color}\" fill-opacity=\"0.16\"/>"));
     }
 
-    /// A line of dashes and gaps of 3 pixels.
-    pub fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
-        let paint = format_args!("stroke=\"{}\" stroke-width=\"1\" stroke-dasharray=\"3\"", ink.color());
-        self.stroke_line(unit_point(from), unit_point(to), paint);
-    }
-
-    pub(super) fn stroke_line(&mut self, from: BackendCoord, to: BackendCoord, paint: fmt::Arguments) {
-        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(Pixels);
-        self.element(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {paint}/>"));
-    }
-
     pub fn rectangle(&mut self, rect: Rect, paint: Paint) {
-        let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom].map(units);
-        let [x, y, width, height] = [left, top, right - left, bottom - top].map(Pixels);
+        let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom].map(rounded);
+        let [x, y, width, height] = [left, top, right - left, bottom - top].map(rounded);
         let size = format_args!("width=\"{width}\" height=\"{height}\"");
         self.element(format_args!("<rect x=\"{x}\" y=\"{y}\" {size} {paint}/>"));
     }
 
     pub fn disc(&mut self, center: (f64, f64), radius: f64, paint: Paint) {
-        let [x, y, radius] = [center.0, center.1, radius].map(|length| Pixels(units(length)));
+        let [x, y, radius] = [center.0, center.1, radius].map(rounded);
         self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"));
     }
 
-    pub fn text(&mut self, text: &str, place: (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
-        self.colored_text(text, place, anchor, font, ink.color());
-    }
-
-    pub(super) fn colored_text(
-        &mut self,
-        text: &str,
-        (x, y): (f64, f64),
-        anchor: Anchor,
-        font: Font,
-        color: &str,
-    ) {
+    pub fn text(&mut self, text: &str, (x, y): (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
         if text.is_empty() {
             return;
         }
@@ -228,8 +207,8 @@ impl Canvas {
             Anchor::End => " text-anchor=\"end\"",
         };
         let weight = if font.bold { " font-weight=\"bold\"" } else { "" };
-        let [x, y, size] = [x, y + HALF_HEIGHT * font.size, font.size].map(|length| Pixels(units(length)));
-        let text = escape(text);
+        let [x, y, size] = [x, y + HALF_HEIGHT * font.size, font.size].map(rounded);
+        let (text, color) = (escape(text), ink.color());
         self.element(format_args!(
             "<text x=\"{x}\" y=\"{y}\"{anchor} font-size=\"{size}\"{weight} fill=\"{color}\">{text}</text>"
         ));
@@ -264,7 +243,7 @@ impl Canvas {
         };
         let rules: String = PALETTE.iter().filter(used).map(rule).collect();
         let (title, description) = (escape(title), escape(description));
-        let [width, height] = [width, height].map(|length| Pixels(units(length)));
+        let [width, height] = [width, height].map(rounded);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"isx-front\" role=\"img\" width=\"{width}\" \
              height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
@@ -285,6 +264,13 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths_are_short() {
+        let told = [1.0, 0.5, -0.001, 12.345_6, 100.0, -3.25].map(|length| rounded(length).to_string());
+        assert_eq!(told, ["1", "0.5", "0", "12.35", "100", "-3.25"]);
+        assert_eq!(points(&[(0.0, 0.0), (0.001, 0.0), (7.5, 0.125)]), "0,0 7.5,0.13");
+    }
 
     #[test]
     fn every_ink_has_a_color_of_its_own() {

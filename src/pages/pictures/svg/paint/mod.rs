@@ -1,21 +1,14 @@
-//! Tools for painting: scales and their ticks, places for labels, axes by plotters, and the SVG document into which
-//! all of it is drawn.
+//! Tools for painting: scales and their ticks, places for labels, and the SVG document into which all of it is drawn.
 
-mod area;
-mod axes;
-mod backend;
+mod axis;
 mod canvas;
-mod logarithmic;
-mod pixels;
 mod place;
 mod scale;
 
-pub use area::AreaScale;
-pub use axes::{Axes, Axis};
+pub use axis::{MARK, draw_across};
 pub use canvas::{Anchor, Canvas, Font, Ink, LEVELS, Paint, escape};
-pub use logarithmic::Logarithmic;
 pub use place::{Rect, cut_to_width, leader, place, text_width};
-pub use scale::{Linear, Tick, label_gap, superscript, vertical_ticks};
+pub use scale::{Scale, Spread, Tick, superscript};
 
 #[cfg(test)]
 pub(super) use canvas::HALF_HEIGHT;

@@ -170,21 +170,6 @@ impl Segment {
 mod tests {
     use super::*;
 
-    const FRAME: Rect = Rect { left: 0.0, top: 0.0, right: 200.0, bottom: 100.0 };
-
-    #[test]
-    fn a_label_goes_above_and_right_of_its_point() {
-        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &|_| true).unwrap();
-        assert!(label.left > 50.0 && label.bottom < 60.0, "{label:?}");
-    }
-
-    #[test]
-    fn a_label_keeps_clear_of_what_is_taken() {
-        let bound = Rect { left: 0.0, top: 45.0, right: 200.0, bottom: 47.0 };
-        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &|rect| !bound.overlaps(rect)).unwrap();
-        assert!(!label.overlaps(&bound), "{label:?}");
-    }
-
     #[test]
     fn a_segment_crosses_what_it_runs_over() {
         let rect = Rect { left: 10.0, top: 10.0, right: 20.0, bottom: 20.0 };
@@ -204,11 +189,5 @@ mod tests {
             assert!(text_width(&text, 13.0) <= limit.max(13.0), "{text}");
             assert_eq!(text.ends_with('…'), limit < 1000.0);
         }
-    }
-
-    #[test]
-    fn a_label_that_fits_nowhere_is_not_placed() {
-        assert_eq!(place((50.0, 60.0), (40.0, 14.0), FRAME, &|_| false), None);
-        assert_eq!(place((50.0, 60.0), (240.0, 14.0), FRAME, &|_| true), None);
     }
 }

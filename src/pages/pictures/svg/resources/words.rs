@@ -1,13 +1,15 @@
 //! What a picture of a front of several resources says in words.
 
+use super::super::chart::{Key, Mark};
 use super::super::levels::Levels;
 use super::super::measure::figure;
+use super::super::paint::Ink;
 use super::super::words::short_area;
-use super::{Mark, Picture, THICK, THIN};
+use super::{Picture, THICK, THIN};
 use isx_report::text::{count, cut, listed, visible};
 
 impl Picture<'_> {
-    pub(super) fn legend_of(&self) -> Vec<(Mark, String)> {
+    pub(super) fn legend(&self) -> Vec<(Key, String)> {
         let data = self.data;
         let scheduler = data.scheduler.abbreviation();
         let mut entries = Vec::new();
@@ -15,27 +17,30 @@ impl Picture<'_> {
             return entries;
         }
         if self.labels.len() > 1 {
-            entries.extend(self.labels.iter().map(|(ink, label)| (Mark::Line(*ink, THICK), label.clone())));
+            entries.extend(self.labels.iter().map(|(ink, label)| (Key::Line(THICK, *ink), label.clone())));
         }
-        let ink = self.quiet_ink();
+        // Where lines have inks of their own, the legend has none of them.
+        let ink = if self.labels.len() > 1 { Ink::Quiet } else { Ink::Schedulable };
         let has = |verdict: Option<bool>| data.points.iter().any(|point| point.schedulable == verdict);
         let thick = format!("enough for a schedulable design ({scheduler})");
         if !data.minimal.is_empty() {
-            entries.push((Mark::Line(ink, THICK), thick));
-            entries.push((Mark::Smallest, "smallest such cost".to_owned()));
+            entries.push((Key::Line(THICK, ink), thick));
+            entries.push((Key::Mark(5.0, Mark::Ringed(ink)), "smallest such cost".to_owned()));
         }
         if has(Some(false)) || data.minimal.is_empty() {
-            let thin = if data.is_minimal_known { "not enough" } else { "not enough, or undecided" };
-            entries.push((Mark::Line(ink, THIN), thin.to_owned()));
+            let thin = if data.is_minimal_open { "not enough, or undecided" } else { "not enough" };
+            entries.push((Key::Line(THIN, ink), thin.to_owned()));
         }
         if self.has_marks {
             let all = [(Some(true), "schedulable"), (Some(false), "design fails"), (None, "undecided")];
             let all = all.into_iter().filter(|&(verdict, _)| has(verdict));
-            entries.extend(all.map(|(verdict, words)| (Mark::Verdict(verdict), words.to_owned())));
+            entries.extend(
+                all.map(|(verdict, words)| (Key::Mark(3.2, Mark::of(verdict, (ink, ink))), words.to_owned())),
+            );
         }
-        entries.push((Mark::Base, "software only".to_owned()));
+        entries.push((Key::Mark(4.4, Mark::Square), "software only".to_owned()));
         if let Some(limit) = self.limit() {
-            entries.push((Mark::Limit, self.limit_in_words(limit)));
+            entries.push((Key::Dashes(Ink::Bound), self.limit_in_words(limit)));
         }
         entries
     }
@@ -50,10 +55,10 @@ impl Picture<'_> {
         if data.points.is_empty() {
             text = format!("No design is within the limits of {names}");
         } else if data.minimal.is_empty() {
-            text += match data.is_minimal_known {
-                true if data.complete => "; none is schedulable",
-                true => "; none within the limits is schedulable",
-                false => "; whether one is schedulable was not decided",
+            text += match data.is_minimal_open {
+                true => "; whether one is schedulable was not decided",
+                false if data.complete => "; none is schedulable",
+                false => "; none within the limits is schedulable",
             };
         }
         for change in &data.what_if {
@@ -105,9 +110,9 @@ impl Picture<'_> {
         notes
     }
 
-    pub(super) fn description(&self, subtitle: &str) -> String {
+    pub(super) fn description(&self) -> String {
         let data = self.data;
-        let mut text = format!("{subtitle}.");
+        let mut text = String::new();
         let name = visible(data.objectives.first().map_or("", |name| name));
         for panel in &self.panels {
             for line in &panel.lines {
@@ -141,6 +146,6 @@ impl Picture<'_> {
         for note in &self.notes {
             text += &format!(" {note}");
         }
-        text
+        text.trim_start().to_owned()
     }
 }

@@ -1,11 +1,16 @@
 //! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
 
+use super::super::paint::Rect;
 use super::super::*;
-use crate::pictures::plot::{PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{CostPoint, PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
 use crate::testing::{sharing_fronts, unlike_fronts};
 use isx_exact::sampling::Sampler;
 use isx_report::front::Front;
 use isx_report::front::ModeAreaWords;
+
+fn minimal(area: f64, utilization: Option<f64>) -> CostPoint {
+    CostPoint { cost: vec![area], utilization }
+}
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
 pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
@@ -27,11 +32,11 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         });
     }
     let smallest = points.iter().find(|point| point.schedulable == Some(true));
-    let min_schedulable = smallest.map_or(PlotSmallest::Nowhere, |point| PlotSmallest::At {
-        area: point.area,
-        utilization: Some(point.utilization),
-        design: PointDetail { area: format!("{}", point.area), ..PointDetail::default() },
-    });
+    let detail_of = |area: f64| PointDetail { area: format!("{area}"), ..PointDetail::default() };
+    let (minimal, detail_of_smallest) = match smallest {
+        Some(point) => (vec![minimal(point.area, Some(point.utilization))], detail_of(point.area)),
+        None => Default::default(),
+    };
     let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
     let detail = |point: &PlotPoint| PointDetail {
         area: format!("{}", point.area),
@@ -48,7 +53,8 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         base: points[0],
         details: points[..told].iter().map(detail).collect(),
         points,
-        min_schedulable,
+        minimal,
+        smallest: detail_of_smallest,
         complete: true,
         ..PlotData::default()
     }
@@ -101,23 +107,19 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
         for point in &mut data.points[1..] {
             point.area = 880.0 + point.area / 45.0;
         }
-        if let PlotSmallest::At { area, .. } = &mut data.min_schedulable {
-            *area = 880.0 + *area / 45.0;
+        for design in &mut data.minimal {
+            design.cost[0] = 880.0 + design.cost[0] / 45.0;
         }
         gallery.push((format!("crowded, U {range:?}"), data, Options::default()));
     }
     let mut aside = falling(40, (1.3, 0.7), 4000.0, 9);
-    let smallest = |utilization| PlotSmallest::At {
-        area: 3000.5,
-        utilization,
-        design: PointDetail { area: "3000.5".into(), ..PointDetail::default() },
-    };
-    aside.min_schedulable = smallest(Some(0.98));
+    aside.minimal = vec![minimal(3000.5, Some(0.98))];
+    aside.smallest.area = "3000.5".into();
     aside.complete = false;
     gallery.push(("off the front".into(), aside.clone(), Options::default()));
-    aside.min_schedulable = smallest(None);
+    aside.minimal = vec![minimal(3000.5, None)];
     gallery.push(("utilization not known".into(), aside.clone(), Options::default()));
-    aside.min_schedulable = PlotSmallest::Unknown;
+    (aside.minimal, aside.is_minimal_open) = (Vec::new(), true);
     aside.base.utilization = 1.5;
     gallery.push((
         "undecided".into(),
@@ -160,4 +162,36 @@ pub(in super::super) fn texts(svg: &str) -> Vec<Text> {
             Text { text, rect }
         })
         .collect()
+}
+
+/// The texts of a picture, none of which touches another or leaves it.
+pub(in super::super) fn legible(svg: &str, name: &str) -> Vec<Text> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let [right, bottom] = ["width", "height"].map(|side| number(&document.root_element(), side));
+    let texts = texts(svg);
+    for (at, Text { text, rect }) in texts.iter().enumerate() {
+        let inside = rect.left >= 0.0 && rect.right <= right && rect.top >= 0.0 && rect.bottom <= bottom;
+        assert!(inside, "{name}: `{text}` at {rect:?}");
+        let other = texts[..at].iter().find(|other| other.rect.overlaps(rect));
+        assert!(other.is_none(), "{name}: `{text}` and `{}`", other.unwrap().text);
+    }
+    texts
+}
+
+/// A picture has a title, a description with these words, and a color for dark pages for each of its colors.
+pub(in super::super) fn assert_described(svg: &str, title: &str, words: &str) {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.attribute("role"), Some("img"));
+    let child = |name| root.children().find(|node| node.has_tag_name(name)).and_then(|node| node.text());
+    assert_eq!(child("title"), Some(title));
+    let description = child("desc").unwrap();
+    assert!(description.contains(words), "{description}");
+    let style = child("style").unwrap();
+    assert!(style.contains("prefers-color-scheme:dark"));
+    for node in document.descendants() {
+        for color in ["fill", "stroke"].iter().filter_map(|name| node.attribute(*name)) {
+            assert!(color == "none" || style.contains(&format!("=\"{color}\"]")), "{color}");
+        }
+    }
 }
