@@ -3,6 +3,8 @@
 use super::place::text_width;
 use super::{LABEL, TICK};
 use isx_report::text::group;
+use plotters::coord::ranged1d::Ranged;
+use plotters::coord::types::RangedCoordf64;
 
 /// A tick: its position in pixels, and its label.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,24 +109,25 @@ impl Scale {
         ticks
     }
 
-    /// Ticks at multiples of 1, 2 or 5 times a power of ten, their labels in units of 10^`exponent`.
+    /// Ticks at multiples of 1, 2 or 5 times a power of ten, which plotters chooses; their labels in units of 10^`exponent`.
     fn round(&self, low: f64, high: f64, most: usize, exponent: i32) -> Vec<Tick> {
-        let unit = 10f64.powi(exponent);
-        let (low, high) = (low / unit, high / unit);
-        let step = round_step((high - low) / most as f64);
+        // plotters compares with the difference of doubles near 1.
+        let scale = 10f64.powf((high - low).log10().floor());
         // In a range that doubles hardly tell apart there is no round figure.
-        if !step.is_normal() {
+        if !scale.is_normal() || scale < f64::EPSILON * 1e4 * low.abs().max(high.abs()) {
             return Vec::new();
         }
-        let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
-        let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
-        let is_grouped = first.abs().max(last.abs()) * step >= 9999.5;
-        let figures = (0..=(last - first).max(0.0) as usize).map(|index| (first + index as f64) * step);
+        let range = RangedCoordf64::from(low / scale - 1e-9..high / scale + 1e-9);
+        let figures = range.key_points(most + 1);
+        let step = figures.windows(2).next().map_or(1.0, |pair| pair[1] - pair[0]);
+        let unit = scale / 10f64.powi(exponent);
+        let decimals = (-((step * unit).log10() + 1e-6).floor()).max(0.0) as usize;
+        let is_grouped = figures.iter().any(|figure| (figure * unit).abs() >= 9999.5);
         let tick = |figure: f64| Tick {
-            at: self.pixel(figure * unit),
-            label: plain_label(figure, decimals, is_grouped),
+            at: self.pixel(figure * scale),
+            label: plain_label(figure * unit, decimals, is_grouped),
         };
-        figures.map(tick).collect()
+        figures.into_iter().map(tick).collect()
     }
 
     /// The distance in pixels that two neighbors need.
@@ -205,13 +208,6 @@ impl Scale {
         }
         minor
     }
-}
-
-/// The smallest of 1, 2 and 5 times a power of ten that is at least `least`.
-fn round_step(least: f64) -> f64 {
-    let power = 10f64.powf(least.log10().floor());
-    let steps = [1.0, 2.0, 5.0].map(|step| step * power);
-    steps.into_iter().find(|&step| step >= least * 0.999).unwrap_or(power * 10.0)
 }
 
 fn figure_of((digit, power): Round) -> f64 {
