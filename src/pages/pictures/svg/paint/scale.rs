@@ -118,7 +118,7 @@ impl Scale {
             return Vec::new();
         }
         let range = RangedCoordf64::from(low / scale - 1e-9..high / scale + 1e-9);
-        let figures = range.key_points(most + 1);
+        let figures = range.key_points(most);
         let step = figures.windows(2).next().map_or(1.0, |pair| pair[1] - pair[0]);
         let unit = scale / 10f64.powi(exponent);
         let decimals = (-((step * unit).log10() + 1e-6).floor()).max(0.0) as usize;
