@@ -23,7 +23,9 @@ use super::measured::price;
 use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
+use super::write::{self, scalar};
 use isx_exact::quantity::{Rational, parse_rate};
+use isx_taskset::written::Mapping;
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
 use isx_text::Problems;
 
@@ -87,7 +89,8 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         let Some(block) = problems.keep(block(draft, &table, &columns, &row, options, &mut doubts)) else {
             continue;
         };
-        if let (Some(_), Some(fmax), None) = (&block.fmax, columns.fmax, &draft.clock) {
+        let fmax = columns.fmax.filter(|&fmax| !row.cells[fmax].text.is_empty());
+        if let (Some(fmax), None) = (fmax, &draft.clock) {
             let message = format!("`fmax` of block `{}` needs the processor's clock", shortened(&block.name));
             let refused = error(source, row.cells[fmax].place.clone(), message);
             return Err(Refusal::needs(
@@ -143,17 +146,15 @@ fn block(
         Some((cost, from)) => (cost, Some(from)),
         None => (columns.price.read(table, row, &owner)?, None),
     };
-    Ok(DraftBlock {
-        name: name.text.to_string(),
-        cost,
-        slot: slot.map(|cell| cell.text.to_string()),
-        fmax: filled(columns.fmax).map(|(column, _)| fmax(table, row, column, &owner)).transpose()?,
-        source: printable(
-            &from
-                .or(told)
-                .unwrap_or_else(|| format!("{} line {}", source.file_name(), source.line(row.place.start))),
-        ),
-    })
+    let fmax = filled(columns.fmax).map(|(column, _)| fmax(table, row, column, &owner)).transpose()?;
+    let mut written = Mapping::named(&name.text);
+    write::put_price(&mut written, &cost, draft.resources.is_empty());
+    slot.iter().for_each(|slot| written.put("slot", scalar(&slot.text)));
+    fmax.iter().for_each(|fmax| written.figure("fmax", write::rate(fmax)));
+    let told = from.or(told).unwrap_or_else(|| table.told(row));
+    written.put("source", scalar(&printable(&told)));
+    let slot = slot.map(|cell| cell.text.to_string());
+    Ok(DraftBlock { name: name.text.to_string(), slot, written })
 }
 
 /// A clock in hertz: with its unit in the header, or in the cell.

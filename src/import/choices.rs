@@ -17,15 +17,17 @@ use std::sync::Arc;
 
 use super::blocks;
 use super::csv::{is_unit, time_unit};
+use super::draft::Draft;
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
+use super::write::{self, scalar};
 use isx_exact::quantity::TimeUnit;
+use isx_taskset::written::{Mapping, in_line};
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
 use isx_text::Problems;
 
@@ -81,14 +83,14 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         else {
             continue;
         };
-        let place = row.cells[columns.choice].place.clone();
-        let key = (at, choice.name.clone());
+        let Cell { text: name, place } = row.cells[columns.choice].clone();
+        let key = (at, name.to_string());
         if let Some(first) = seen.get(&key) {
-            problems.refuse(*double(source, &choice.name, &draft.tasks[at].name, place, first));
+            problems.refuse(*double(source, &name, &draft.tasks[at].name, place, first));
             continue;
         }
         seen.insert(key, place);
-        draft.tasks[at].choices.push(choice);
+        draft.tasks[at].choices.push((name.into_owned(), choice));
     }
     problems.none()?;
     draft.warnings.append(&mut doubts);
@@ -150,7 +152,7 @@ fn choice(
     at: usize,
     options: &Options,
     doubts: &mut Vec<Diagnostic>,
-) -> Found<DraftChoice> {
+) -> Found<Mapping> {
     let source = table.source;
     let (task, name) = (&row.cells[columns.task], &row.cells[columns.choice]);
     if let Some(problem) = name_problem(&name.text) {
@@ -192,16 +194,18 @@ fn choice(
         let message = format!("{} leaves no WCET: it must be smaller than the task's", figure.what);
         return Err(error(source, figure.place.clone(), message).label("saves all there is, or more"));
     }
-    let told =
-        columns.source.map(|column| row.cells[column].text.to_string()).filter(|told| !told.is_empty());
-    let line = source.line(row.place.start);
-    Ok(DraftChoice {
-        name: name.text.to_string(),
-        uses,
-        cost,
-        gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
-        source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", source.file_name()))),
-    })
+    let told = columns.source.map(|column| row.cells[column].text.to_string());
+    let told = from.or(told.filter(|told| !told.is_empty())).unwrap_or_else(|| table.told(row));
+    let mut written = Mapping::named(&name.text);
+    if !uses.is_empty() {
+        written.put("uses", in_line(&uses));
+    }
+    if uses.is_empty() || !cost.is_empty() {
+        write::put_price(&mut written, &cost, draft.resources.is_empty());
+    }
+    written.figure(if columns.saves { "saves" } else { "wcet" }, write::time(&time));
+    written.put("source", scalar(&printable(&told)));
+    Ok(written)
 }
 
 /// The time in the unit of the task's WCET, since a task set does not mix units; a clock converts.

@@ -21,12 +21,13 @@
 //! [ms]`, or in the cell, `10 ms`. Without units, all times are in the same unnamed unit. WCETs in cycles require a
 //! clock if other times have units. Any other key of a task is a column too. Figures have decimal points or decimal commas, all of them the same.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask, Handed, More};
+use super::draft::{Draft, DraftTask};
 use super::figures::{Found, Time, error, meant};
 use super::format::{Format, Head, Options};
 use super::refusal::{Need, Refusal};
@@ -34,6 +35,7 @@ use super::table::{Row, Table, head_line, wrong_unit};
 use super::write;
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::document::{CORE_KEY, TASK_KEYS};
+use isx_taskset::written::Mapping;
 use isx_taskset::{Scheduler, Source, shortened};
 use isx_text::Problems;
 
@@ -89,8 +91,14 @@ impl Columns {
     }
 }
 
-/// A task, and its further times by column.
-type Read = (DraftTask, Vec<(usize, Time)>);
+/// A task as it was read.
+struct Read {
+    task: DraftTask,
+    /// Its further times by column.
+    further: Vec<(usize, Time)>,
+    /// Its core, with the place.
+    core: Option<(u64, Range<usize>)>,
+}
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let mut table = Table::new(source, is_unit)?;
@@ -118,16 +126,11 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     }
     problems.none()?;
     one_kind_of_time(&table, &columns, &draft, &tasks)?;
-    draft.tasks = tasks.into_iter().map(|(task, _)| task).collect();
-    let cores = draft.tasks.iter().flat_map(|task| &task.more.0).filter(|handed| handed.key == CORE_KEY);
-    if let Some(last) = cores.max_by_key(|handed| handed.yaml.parse::<u64>().unwrap_or(0)) {
-        let count = last.yaml.parse::<u64>().map_or(1, |last| last.saturating_add(1));
-        draft.more.0.push(Handed {
-            key: "cores".to_owned(),
-            yaml: format!("{{count: {count}}}"),
-            place: last.place.clone(),
-        });
+    let last = tasks.iter().filter_map(|read| read.core.clone()).max_by_key(|(core, _)| *core);
+    if let Some((last, place)) = last {
+        draft.more.hand_on("cores", format!("{{count: {}}}", last.saturating_add(1)), place);
     }
+    draft.tasks = tasks.into_iter().map(|read| read.task).collect();
     Ok(draft)
 }
 
@@ -191,17 +194,18 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
     let owner = format!("task `{}`", shortened(&cell.text));
     let time = |column: usize| table.figure(row, column, &owner).positive_time(&columns.units[column]);
     let filled = |column: Option<usize>| column.filter(|&column| !row.cells[column].text.is_empty());
-    let line = source.line(row.place.start);
     let told = filled(columns.source).map(|column| row.cells[column].text.to_string());
-    let told = told.unwrap_or_else(|| format!("{} line {line}", source.file_name()));
+    let told = told.unwrap_or_else(|| table.told(row));
     let figures = [time(columns.wcet)?, time(columns.period)?];
     let deadline = filled(columns.deadline).map(time).transpose()?;
     let priority = columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?;
-    let (mut more, mut further) = (More::default(), Vec::new());
+    let (mut more, mut further, mut core) = (Mapping::default(), Vec::new(), None);
     for &(key, column) in columns.more.iter().filter(|(_, column)| !row.cells[*column].text.is_empty()) {
         let (place, figure) = (row.cells[column].place.clone(), table.figure(row, column, &owner));
         let yaml = if key == CORE_KEY {
-            figure.whole()?.to_string()
+            let number = figure.whole()?;
+            core = Some((number.to_u64().unwrap_or(0), place.clone()));
+            number.to_string()
         } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
             let time = figure.time(&columns.units[column])?;
             let yaml = write::time(&time).unwrap_or_else(|| figure.text.to_owned());
@@ -210,10 +214,10 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
         } else {
             write::as_written(figure.text)
         };
-        more.0.push(Handed { key: key.to_owned(), yaml, place });
+        more.hand_on(key, yaml, place);
     }
     let task = DraftTask::new(cell.text.to_string(), figures, told, cell.place.clone());
-    Ok((DraftTask { deadline, priority, more, ..task }, further))
+    Ok(Read { task: DraftTask { deadline, priority, more, ..task }, further, core })
 }
 
 fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Found<u32> {
@@ -233,7 +237,7 @@ fn one_kind_of_time(
     draft: &Draft,
     tasks: &[Read],
 ) -> Result<(), Refusal> {
-    let times = tasks.iter().flat_map(|(task, further)| {
+    let times = tasks.iter().flat_map(|Read { task, further, .. }| {
         [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]
             .into_iter()
             .chain([task.deadline.as_ref().zip(columns.deadline)])

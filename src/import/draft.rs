@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::figures::{Time, error};
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
+use isx_taskset::written::Mapping;
 use isx_taskset::{Diagnostic, Scheduler, Source, name_problem, printable, shortened};
 use isx_text::Problems;
 use num_traits::Zero;
@@ -27,12 +28,14 @@ pub(super) struct DraftTask {
     pub jitter: Option<Time>,
     /// Whether it runs to its end once it has begun.
     pub runs_through: bool,
+    /// Keys that are handed on.
+    pub more: Mapping,
     /// The source of the figures.
     pub source: String,
-    pub choices: Vec<DraftChoice>,
+    /// The choices by name, as they are written.
+    pub choices: Vec<(String, Mapping)>,
     /// The location of its name.
     pub place: Range<usize>,
-    pub more: More,
 }
 
 impl DraftTask {
@@ -40,27 +43,7 @@ impl DraftTask {
     pub fn new(name: String, [wcet, period]: [Time; 2], source: String, place: Range<usize>) -> Self {
         let (deadline, priority, jitter, runs_through) = (None, None, None, false);
         let (choices, more) = Default::default();
-        Self { name, wcet, period, deadline, priority, jitter, runs_through, source, choices, place, more }
-    }
-}
-
-/// Keys of a task set that are handed on as they were written, in place of those that are drafted: the reader of task sets
-/// judges them.
-#[derive(Default)]
-pub(super) struct More(pub Vec<Handed>);
-
-/// A key that is handed on.
-pub(super) struct Handed {
-    pub key: String,
-    /// The value, in a line of YAML.
-    pub yaml: String,
-    /// The location of the value.
-    pub place: Range<usize>,
-}
-
-impl More {
-    pub fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|handed| handed.key == key)
+        Self { name, wcet, period, deadline, priority, jitter, runs_through, more, source, choices, place }
     }
 }
 
@@ -75,27 +58,9 @@ pub(super) fn of_area(area: Rational) -> Cost {
 /// A block as described by the third file.
 pub(super) struct DraftBlock {
     pub name: String,
-    pub cost: Cost,
     pub slot: Option<String>,
-    /// In hertz.
-    pub fmax: Option<Rational>,
-    pub source: String,
-}
-
-/// A choice as described by the second file.
-pub(super) struct DraftChoice {
-    pub name: String,
-    /// The names of blocks.
-    pub uses: Vec<String>,
-    pub cost: Cost,
-    pub gives: Gives,
-    pub source: String,
-}
-
-/// How a choice gives its WCET.
-pub(super) enum Gives {
-    Wcet(Time),
-    Saves(Time),
+    /// As it is written.
+    pub written: Mapping,
 }
 
 /// A task set under construction.
@@ -116,7 +81,8 @@ pub(super) struct Draft {
     pub scheduler: Scheduler,
     /// What a context switch costs.
     pub switch: Option<Time>,
-    pub more: More,
+    /// Keys that are handed on.
+    pub more: Mapping,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
@@ -137,7 +103,7 @@ impl Draft {
             resources: Vec::new(),
             scheduler: Scheduler::Edf,
             switch: None,
-            more: More::default(),
+            more: Mapping::default(),
             blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),

@@ -174,6 +174,11 @@ impl<'t> Table<'t> {
         }
     }
 
+    /// Where the figures of a row are from: its line in the file.
+    pub fn told(&self, row: &Row<'t>) -> String {
+        format!("{} line {}", self.source.file_name(), self.source.line(row.place.start))
+    }
+
     /// An area, in the unit that the header may name.
     pub fn area(&self, row: &Row<'t>, column: usize, owner: &str) -> Found<Rational> {
         let area = self.figure(row, column, owner);

@@ -1,108 +1,77 @@
 //! Writes a draft as the YAML of a task set.
 //!
 //! The header says where the set comes from, what was imported and what was left out; every task names the source of
-//! its figures. YAML that [`read_str`] rejects, or reads with figures other than the draft's, is never returned.
+//! its figures. A figure whose text does not read as it, and YAML that [`read_str`] rejects, are never written.
 
-use std::fmt::{self, Write as _};
-use std::ops::Range;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More};
+use super::draft::{Draft, DraftTask};
 use super::figures::{Found, Time, error};
-use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal, rate_in_unit};
+use isx_exact::quantity::{
+    MAX_DIGITS, Rational, TimeUnit, format_decimal, parse_fraction, parse_signed_decimal, rate_in_unit,
+};
+use isx_taskset::written::{Mapping, Written, in_line};
 use isx_taskset::{
-    Block, Diagnostic, Nonpreemptive, ReadError, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet,
-    printable, read_str, shortened,
+    Diagnostic, ReadError, Reading, SCHEMA_LINES, Scheduler, Source, printable, read_str, shortened,
 };
 pub(super) use isx_text::scalar;
 
-/// The text of a file, and where in it stand the values that were handed on, with their places in the imported file.
-pub(super) struct Yaml {
-    pub text: String,
-    handed: Vec<(Range<usize>, Range<usize>)>,
-}
-
-impl fmt::Write for Yaml {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.text.push_str(text);
-        Ok(())
-    }
-}
-
-impl Yaml {
-    /// Writes the keys that are handed on, each on a line that begins like this.
-    fn hand_on(&mut self, indent: &str, more: &More) {
-        for handed in &more.0 {
-            let _ = write!(self, "{indent}{}: ", handed.key);
-            let start = self.text.len();
-            let _ = writeln!(self, "{}", handed.yaml);
-            self.handed.push((start..self.text.len(), handed.place.clone()));
-        }
-    }
-}
-
 /// The text of the whole file.
-pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<Yaml> {
-    let mut text = Yaml { text: head(draft, source), handed: Vec::new() };
-    let _ = writeln!(text, "name: {}", scalar(&draft.name));
+pub(super) fn yaml(draft: &mut Draft, source: &Arc<Source>) -> Found<Written> {
+    let head = head(draft, source);
+    let mut set = Mapping::named(&draft.name);
+    let due = "the most that a task set can say";
     if let Some(hertz) = &draft.clock {
-        let whole = error(source, 0..0, "the clock has more digits than a task set can say");
-        let _ = writeln!(text, "clock: {}", rate(hertz).ok_or(whole)?);
+        let long = error(source, 0..0, "the clock has more digits than a task set can say");
+        set.put("clock", rate(hertz).ok_or(long)?);
     }
     if !draft.resources.is_empty() {
-        let names: Vec<String> = draft.resources.iter().map(|name| scalar(name)).collect();
-        let _ = writeln!(text, "resources: [{}]", names.join(", "));
+        set.put("resources", in_line(&draft.resources));
     }
     if !draft.area_unit.is_empty() {
-        let _ = writeln!(text, "area_unit: {}", scalar(&draft.area_unit));
+        set.put("area_unit", scalar(&draft.area_unit));
     }
-    let _ = writeln!(
-        text,
-        "source: {}",
-        scalar(&format!("imported from {}, {}", source.file_name(), draft.tool))
-    );
+    set.put("source", scalar(&format!("imported from {}, {}", source.file_name(), draft.tool)));
     if draft.scheduler != Scheduler::Edf {
-        let _ = writeln!(text, "scheduler: {}", draft.scheduler.name());
+        set.put("scheduler", draft.scheduler.name());
     }
     if let Some(switch) = &draft.switch {
-        let whole = error(source, 0..0, "a context switch has more digits than a task set can say");
-        let _ = writeln!(text, "switch: {}", time(switch).ok_or(whole)?);
+        let long = error(source, 0..0, "a context switch has more digits than a task set can say");
+        set.put("switch", time(switch).ok_or(long)?);
     }
-    text.hand_on("", &draft.more);
-    if !draft.blocks.is_empty() {
-        let _ = writeln!(text, "blocks:");
+    set.append(std::mem::take(&mut draft.more));
+    let long = |kind: &str, name: &str| {
+        format!(
+            "a figure of {kind} `{}` has more than {MAX_DIGITS} digits, as it was computed",
+            shortened(name)
+        )
+    };
+    if let Some(block) = draft.blocks.iter().find(|block| block.written.has_long_figure) {
+        return Err(error(source, 0..0, long("block", &block.name)).label(due));
     }
-    for block in &draft.blocks {
-        write_block(&mut text, block, draft).ok_or_else(|| {
-            let message = format!(
-                "a figure of block `{}` has more than {MAX_DIGITS} digits, as it was computed",
-                shortened(&block.name)
-            );
-            error(source, 0..0, message).label("the most that a task set can say")
-        })?;
+    set.list("blocks", draft.blocks.drain(..).map(|block| block.written).collect());
+    let mut tasks = Vec::with_capacity(draft.tasks.len());
+    for task in draft.tasks.drain(..) {
+        let (name, place) = (task.name.clone(), task.place.clone());
+        let task = written(task);
+        if task.has_long_figure {
+            return Err(error(source, place, long("task", &name)).label(due));
+        }
+        tasks.push(task);
     }
-    let _ = writeln!(text, "tasks:");
-    for task in &draft.tasks {
-        write_task(&mut text, task, draft).ok_or_else(|| {
-            let message = format!(
-                "a figure of task `{}` has more than {MAX_DIGITS} digits, as it was computed",
-                shortened(&task.name)
-            );
-            error(source, task.place.clone(), message).label("the most that a task set can say")
-        })?;
-    }
-    Ok(text)
+    set.list("tasks", tasks);
+    Ok(set.below(head))
 }
 
 /// The comment in the header of the file.
 fn head(draft: &Draft, source: &Source) -> String {
     let mut text = String::from(SCHEMA_LINES);
     let mut comment = |line: &str| {
-        let _ = writeln!(text, "# {}", printable(line));
+        text.push_str(&format!("# {}\n", printable(line)));
     };
     comment(&format!(
         "Imported by isx {} from {}, {}.",
@@ -122,79 +91,32 @@ fn head(draft: &Draft, source: &Source) -> String {
     text
 }
 
-/// `None` if a figure is too long.
-fn write_task(text: &mut Yaml, task: &DraftTask, draft: &Draft) -> Option<()> {
-    let _ = writeln!(text, "  - name: {}", scalar(&task.name));
-    for (key, value) in [("wcet", &task.wcet), ("period", &task.period)] {
-        let _ = writeln!(text, "    {key}: {}", time(value)?);
-    }
-    if let Some(deadline) = &task.deadline {
-        let _ = writeln!(text, "    deadline: {}", time(deadline)?);
-    }
-    if let Some(priority) = task.priority {
-        let _ = writeln!(text, "    priority: {priority}");
-    }
-    if let Some(jitter) = &task.jitter {
-        let _ = writeln!(text, "    jitter: {}", time(jitter)?);
-    }
+fn written(task: DraftTask) -> Mapping {
+    let mut mapping = Mapping::named(&task.name);
+    mapping.figure("wcet", time(&task.wcet));
+    mapping.figure("period", time(&task.period));
+    task.deadline.iter().for_each(|deadline| mapping.figure("deadline", time(deadline)));
+    task.priority.iter().for_each(|priority| mapping.put("priority", priority));
+    task.jitter.iter().for_each(|jitter| mapping.figure("jitter", time(jitter)));
     if task.runs_through {
-        let _ = writeln!(text, "    nonpreemptive: all");
+        mapping.put("nonpreemptive", "all");
     }
-    text.hand_on("    ", &task.more);
-    let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));
-    if !task.choices.is_empty() {
-        let _ = writeln!(text, "    choices:");
-        task.choices.iter().try_for_each(|choice| write_choice(text, choice, draft))?;
-    }
-    Some(())
+    mapping.append(task.more);
+    mapping.put("source", scalar(&printable(&task.source)));
+    mapping.list("choices", task.choices.into_iter().map(|(_, choice)| choice).collect());
+    mapping
 }
 
-/// `area: 41`, or `cost: {LUT: 41, DSP: 4}`; `None` if a figure is too long.
-pub(super) fn price(cost: &[(String, Rational)], is_area: bool) -> Option<String> {
+/// Adds `area: 41`, or `cost: {LUT: 41, DSP: 4}`.
+pub(super) fn put_price(mapping: &mut Mapping, cost: &[(String, Rational)], is_area: bool) {
     if is_area {
         let area = cost.first().map_or_else(Rational::zero, |(_, area)| area.clone());
-        return Some(format!("area: {}", decimal(&area)?));
+        return mapping.figure("area", decimal(&area));
     }
-    Some(format!("cost: {{{}}}", amounts(cost)?))
-}
-
-/// `LUT: 41, DSP: 4`; `None` if a figure is too long.
-fn amounts(cost: &[(String, Rational)]) -> Option<String> {
     let amount =
         |(name, amount): &(String, Rational)| Some(format!("{}: {}", scalar(name), decimal(amount)?));
     let amounts: Option<Vec<String>> = cost.iter().map(amount).collect();
-    Some(amounts?.join(", "))
-}
-
-/// `None` if a figure is too long.
-fn write_block(text: &mut Yaml, block: &DraftBlock, draft: &Draft) -> Option<()> {
-    let _ = writeln!(text, "  - name: {}", scalar(&block.name));
-    let _ = writeln!(text, "    {}", price(&block.cost, draft.resources.is_empty())?);
-    if let Some(slot) = &block.slot {
-        let _ = writeln!(text, "    slot: {}", scalar(slot));
-    }
-    if let Some(fmax) = &block.fmax {
-        let _ = writeln!(text, "    fmax: {}", rate(fmax)?);
-    }
-    let _ = writeln!(text, "    source: {}", scalar(&printable(&block.source)));
-    Some(())
-}
-
-fn write_choice(text: &mut Yaml, choice: &DraftChoice, draft: &Draft) -> Option<()> {
-    let _ = writeln!(text, "      - name: {}", scalar(&choice.name));
-    if !choice.uses.is_empty() {
-        let names: Vec<String> = choice.uses.iter().map(|name| scalar(name)).collect();
-        let _ = writeln!(text, "        uses: [{}]", names.join(", "));
-    }
-    if choice.uses.is_empty() || !choice.cost.is_empty() {
-        let _ = writeln!(text, "        {}", price(&choice.cost, draft.resources.is_empty())?);
-    }
-    let _ = match &choice.gives {
-        Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
-        Gives::Saves(saves) => writeln!(text, "        saves: {}", time(saves)?),
-    };
-    let _ = writeln!(text, "        source: {}", scalar(&printable(&choice.source)));
-    Some(())
+    mapping.figure("cost", amounts.map(|amounts| format!("{{{}}}", amounts.join(", "))));
 }
 
 /// A value as a user wrote it, on one line: a mapping or a list is left to the reader of YAML, another text is quoted where
@@ -211,18 +133,13 @@ pub(super) fn as_written(text: &str) -> String {
 
 /// The number as a decimal; `None` if it has no finite decimal, or a too long one.
 fn decimal(value: &Rational) -> Option<String> {
-    let decimal = format_decimal(value);
-    let digits = decimal.bytes().filter(u8::is_ascii_digit).count();
-    (digits <= MAX_DIGITS && !decimal.contains('/')).then_some(decimal)
+    Some(format_decimal(value)).filter(|text| parse_signed_decimal(text).as_ref() == Ok(value))
 }
 
 /// The number as a decimal, or as a fraction if that is impossible or too long; `None` if both are.
 pub(super) fn number(value: &Rational) -> Option<String> {
-    if let Some(decimal) = decimal(value) {
-        return Some(decimal);
-    }
-    let (above, below) = (value.numer().to_string(), value.denom().to_string());
-    (above.len().max(below.len()) <= MAX_DIGITS).then(|| format!("{above}/{below}"))
+    let fraction = || format!("{}/{}", value.numer(), value.denom());
+    decimal(value).or_else(|| Some(fraction()).filter(|text| parse_fraction(text).as_ref() == Ok(value)))
 }
 
 fn power_of_ten(exponent: u32) -> Rational {
@@ -247,82 +164,19 @@ pub(super) fn rate(hertz: &Rational) -> Option<String> {
     Some(format!("{} {unit}", number(&value)?))
 }
 
-/// Reads the YAML back, and compares it with the draft.
-pub(super) fn read_again(draft: &Draft, yaml: &Yaml, source: &Arc<Source>) -> Result<Reading, Refusal> {
-    let moved =
-        |found: Diagnostic| match yaml.handed.iter().find(|(written, _)| written.contains(&found.start())) {
+/// Reads the YAML back: what is wrong with values that were handed on is shown where they stand in the file.
+pub(super) fn read_again(yaml: &Written, source: &Arc<Source>) -> Result<Reading, Refusal> {
+    let moved = |found: Diagnostic| {
+        let handed_on = yaml.handed_on.iter().find(|(written, _)| written.contains(&found.start()));
+        match handed_on {
             Some((_, place)) => found.moved(source, place.clone()),
             None => found,
-        };
-    let reading = read_str("the imported task set", &yaml.text).map_err(|error| match error {
+        }
+    };
+    read_str("the imported task set", &yaml.text).map_err(|error| match error {
         ReadError::Invalid { diagnostics, omitted } => {
             Refusal::all(diagnostics.into_iter().map(moved).collect(), omitted)
         }
         error => Refusal { error, need: None },
-    })?;
-    let set = &reading.task_set;
-    let same = set.tasks.len() == draft.tasks.len()
-        && set.name == draft.name
-        && set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time))
-        && set.blocks.len() == draft.blocks.len()
-        && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
-            (&read.name, &read.slot, &read.fmax) == (&drafted.name, &drafted.slot, &drafted.fmax)
-                && is_cost(set, &read.cost, &drafted.cost)
-        })
-        && set.tasks.iter().zip(&draft.tasks).all(|(read, drafted)| is_same(draft, set, read, drafted));
-    if same {
-        return Ok(reading);
-    }
-    let source = Arc::new(Source::decode("the imported task set", yaml.text.clone().into_bytes()).map_err(
-        |problem| {
-            let file = "the imported task set".to_owned();
-            Refusal { error: ReadError::File { file, problem }, need: None }
-        },
-    )?);
-    Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
-}
-
-/// Whether a cost is the drafted one; a single resource is read as an area.
-fn is_cost(set: &TaskSet, cost: &[Rational], drafted: &[(String, Rational)]) -> bool {
-    let amount = |name: &String| {
-        let given = drafted.iter().find(|(other, _)| set.is_one_area() || other == name);
-        given.map_or_else(Rational::zero, |(_, amount)| amount.clone())
-    };
-    set.resources.names.iter().map(amount).eq(cost.iter().cloned())
-}
-
-/// A time in the unit of the set's.
-fn in_set(draft: &Draft, time: &Time) -> Rational {
-    match (&draft.clock, time.unit) {
-        (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
-        _ => time.value.clone(),
-    }
-}
-
-fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bool {
-    let blocks: &[Block] = &set.blocks;
-    let value = |time: &Time| in_set(draft, time);
-    let (wcet, period) = (value(&drafted.wcet), value(&drafted.period));
-    let deadline = drafted.deadline.as_ref().map_or_else(|| period.clone(), value);
-    let left = |choice: &DraftChoice| match &choice.gives {
-        Gives::Wcet(wcet) => value(wcet),
-        Gives::Saves(saves) => &wcet - value(saves),
-    };
-    let choices = read.choices.iter().zip(&drafted.choices).all(|(read, drafted)| {
-        let used = read.uses.iter().map(|&used| blocks.get(used as usize).map(|block| block.name.as_str()));
-        let is_used = used.eq(drafted.uses.iter().map(|name| Some(name.as_str())));
-        is_used
-            && read.name == drafted.name
-            && is_cost(set, &read.cost, &drafted.cost)
-            && read.wcets[0] == left(drafted)
-    });
-    let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
-    let nonpreemptive = if drafted.runs_through { Nonpreemptive::All } else { Nonpreemptive::default() };
-    let handed = |key: &str| drafted.more.has(key);
-    choices
-        && read.choices.len() == drafted.choices.len()
-        && (&read.name, &read.wcets[0]) == (&drafted.name, &wcet)
-        && (read.period(), read.deadline(), &read.priority) == (&period, &deadline, &drafted.priority)
-        && (handed("jitter") || read.kernel.jitter == jitter)
-        && (handed("nonpreemptive") || read.kernel.nonpreemptive == nonpreemptive)
+    })
 }

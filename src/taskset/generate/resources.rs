@@ -7,7 +7,7 @@
 use super::error::{RecipeError, field, require};
 use crate::model::{MAX_RESOURCES, resource_name_problem};
 use isx_exact::sampling::{DecimalRange, Sampler};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
 /// Of hardware that need not take a resource, how many in ten do.
@@ -65,20 +65,17 @@ impl GeneratedResources {
         self.all.iter().skip(1).zip(others).map(part).sum()
     }
 
-    /// `cost: {LUT: 41, DSP: 4}`, or `area: 41` if the set has one area; `area` is the range of the first amount.
-    pub(super) fn price(&self, area: DecimalRange, first: u64, others: &[u64]) -> String {
-        let Some((name, _)) = self.all.first() else { return format!("area: {}", area.text(first)) };
-        let mut amounts = if first > 0 { vec![format!("{name}: {}", area.text(first))] } else { Vec::new() };
-        let others = self.all.iter().skip(1).zip(others).filter(|(_, amount)| **amount > 0);
-        amounts.extend(others.map(|((name, range), amount)| format!("{name}: {}", range.text(*amount))));
-        format!("cost: {{{}}}", amounts.join(", "))
-    }
-
-    /// Writes the list of resources, in place of the area's unit.
-    pub(super) fn write(&self, text: &mut String) {
-        let names: Vec<&str> = self.all.iter().map(|(name, _)| name.as_str()).collect();
-        // Writing to a String does not fail.
-        let _ = writeln!(text, "resources: [{}]", names.join(", "));
+    /// `cost` and `{LUT: 41, DSP: 4}`, or `area` and `41` if the set has one area; `area` is the range of the first amount.
+    pub(super) fn price(&self, area: DecimalRange, first: u64, others: &[u64]) -> (&'static str, String) {
+        if self.is_empty() {
+            return ("area", area.text(first));
+        }
+        let ranges = std::iter::once(area).chain(self.all.iter().skip(1).map(|(_, range)| *range));
+        let amounts = self.all.iter().zip(ranges).zip(std::iter::once(&first).chain(others));
+        let amounts = amounts.filter(|(_, amount)| **amount > 0);
+        let amounts: Vec<String> =
+            amounts.map(|(((name, _), range), amount)| format!("{name}: {}", range.text(*amount))).collect();
+        ("cost", format!("{{{}}}", amounts.join(", ")))
     }
 }
 
