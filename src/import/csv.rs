@@ -27,13 +27,13 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask};
-use super::figures::{Found, Time, error, meant};
+use super::draft::{Draft, DraftTask, one_too_many};
+use super::figures::{Figure, Found, Time, error, meant};
 use super::format::{Format, Head, Options};
 use super::refusal::{Need, Refusal};
-use super::table::{Row, Table, head_line, wrong_unit};
+use super::table::{Cell, Row, Table, head_line, wrong_unit};
 use super::write;
-use isx_exact::quantity::TimeUnit;
+use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::document::{CORE_KEY, TASK_KEYS};
 use isx_taskset::written::Mapping;
 use isx_taskset::{Scheduler, Source, shortened};
@@ -118,11 +118,10 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         if before >= MAX_TASKS
             && let Ok(row) = &row
         {
-            let message = format!("the file has more than {MAX_TASKS} tasks");
-            problems.refuse(*error(source, row.place.clone(), message).label("one too many"));
+            problems.refuse(*one_too_many(source, row.place.clone(), "tasks"));
             break;
         }
-        tasks.extend(problems.keep(row.and_then(|row| task(&table, &columns, &row))));
+        tasks.extend(problems.keep(row.and_then(|row| task(&columns, &row))));
     }
     problems.none()?;
     one_kind_of_time(&table, &columns, &draft, &tasks)?;
@@ -185,26 +184,22 @@ pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Foun
     }
 }
 
-fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
-    let source = table.source;
-    let cell = &row.cells[columns.name];
-    if cell.text.is_empty() {
-        return Err(error(source, cell.place.clone(), "the row names no task").label("a name is due here"));
+fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
+    let Cell { text: name, place } = &row.cells[columns.name];
+    if name.is_empty() {
+        return Err(row.error(columns.name, "the row names no task").label("a name is due here"));
     }
-    let owner = format!("task `{}`", shortened(&cell.text));
-    let time = |column: usize| table.figure(row, column, &owner).positive_time(&columns.units[column]);
-    let filled = |column: Option<usize>| column.filter(|&column| !row.cells[column].text.is_empty());
-    let told = filled(columns.source).map(|column| row.cells[column].text.to_string());
-    let told = told.unwrap_or_else(|| table.told(row));
+    let owner = format!("task `{}`", shortened(name));
+    let time = |column: usize| row.figure(column, &owner).positive_time(&columns.units[column]);
     let figures = [time(columns.wcet)?, time(columns.period)?];
-    let deadline = filled(columns.deadline).map(time).transpose()?;
-    let priority = columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?;
+    let deadline = row.filled(columns.deadline).map(time).transpose()?;
+    let priority = columns.priority.map(|column| priority(row.figure(column, &owner))).transpose()?;
     let (mut more, mut further, mut core) = (Mapping::default(), Vec::new(), None);
-    for &(key, column) in columns.more.iter().filter(|(_, column)| !row.cells[*column].text.is_empty()) {
-        let (place, figure) = (row.cells[column].place.clone(), table.figure(row, column, &owner));
+    for &(key, column) in columns.more.iter().filter(|(_, column)| row.filled(Some(*column)).is_some()) {
+        let figure = row.figure(column, &owner);
         let yaml = if key == CORE_KEY {
             let number = figure.whole()?;
-            core = Some((number.to_u64().unwrap_or(0), place.clone()));
+            core = Some((number.to_u64().unwrap_or(0), figure.place.clone()));
             number.to_string()
         } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
             let time = figure.time(&columns.units[column])?;
@@ -214,19 +209,18 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
         } else {
             write::as_written(figure.text)
         };
-        more.hand_on(key, yaml, place);
+        more.hand_on(key, yaml, figure.place);
     }
-    let task = DraftTask::new(cell.text.to_string(), figures, told, cell.place.clone());
+    let told = row.told(columns.source);
+    let task = DraftTask::new(name.to_string(), figures, told, place.clone());
     Ok(Read { task: DraftTask { deadline, priority, more, ..task }, further, core })
 }
 
-fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Found<u32> {
-    let figure = table.figure(row, column, owner);
-    let value = figure.positive()?;
-    let whole = if value.is_integer() { value.to_u32() } else { None };
+fn priority(figure: Figure<'_>) -> Found<u32> {
+    let whole = Some(figure.positive()?).filter(Rational::is_integer).and_then(|value| value.to_u32());
     whole.ok_or_else(|| {
-        error(table.source, figure.place.clone(), format!("{} is no priority", figure.what))
-            .label(format!("a whole number from 1, the highest, to {} is due here", u32::MAX))
+        let refused = error(figure.source, figure.place.clone(), format!("{} is no priority", figure.what));
+        refused.label(format!("a whole number from 1, the highest, to {} is due here", u32::MAX))
     })
 }
 

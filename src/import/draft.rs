@@ -132,8 +132,7 @@ impl Draft {
         let mut problems = Problems::default();
         let mut seen: HashMap<&str, &Range<usize>> = HashMap::with_capacity(self.tasks.len());
         if let Some(task) = self.tasks.get(MAX_TASKS) {
-            let message = format!("the file has more than {MAX_TASKS} tasks");
-            return Err(error(source, task.place.clone(), message).label("one too many").into());
+            return Err(one_too_many(source, task.place.clone(), "tasks").into());
         }
         for task in &self.tasks {
             if let Some(problem) = name_problem(&task.name) {
@@ -141,17 +140,31 @@ impl Draft {
                 problems
                     .refuse(*error(source, task.place.clone(), message).label("another name is due here"));
             } else if let Some(first) = seen.get(task.name.as_str()) {
-                let line = source.line(first.start);
-                let name = shortened(&task.name);
-                let message = format!("a second task is named `{name}`, the first is in line {line}");
-                let refused = error(source, task.place.clone(), message).label("named again here");
-                problems.refuse(*refused.also((*first).clone(), "first named here"));
+                problems.refuse(*named_again(source, "task", &task.name, task.place.clone(), first));
             } else {
                 seen.insert(&task.name, &task.place);
             }
         }
         Ok(problems.none()?)
     }
+}
+
+/// The error for a file with more tasks, choices or blocks than are read.
+pub(super) fn one_too_many(source: &Arc<Source>, place: Range<usize>, kind: &str) -> Box<Diagnostic> {
+    error(source, place, format!("the file has more than {MAX_TASKS} {kind}")).label("one too many")
+}
+
+/// The error for a name that another one of its kind has.
+pub(super) fn named_again(
+    source: &Arc<Source>,
+    kind: &str,
+    name: &str,
+    place: Range<usize>,
+    first: &Range<usize>,
+) -> Box<Diagnostic> {
+    let (name, line) = (shortened(name), source.line(first.start));
+    let message = format!("a second {kind} is named `{name}`, the first is in line {line}");
+    error(source, place, message).label("named again here").also(first.clone(), "first named here")
 }
 
 /// The file's name without its extension; an invalid name becomes `imported`.
