@@ -149,24 +149,18 @@ impl Reader<'_> {
         let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
         let chip_blocks = self.blocks.on_chip();
         let (cores, core) = std::mem::take(&mut self.placement).finish(self.source, &tasks, chip_blocks)?;
+        let blocks = std::mem::take(&mut self.blocks).into_blocks();
         let mut set = TaskSet {
-            name,
             description,
             source,
             time_base: self.time_base(),
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },
             scheduler: self.priorities.scheduler,
             switch,
-            blocks: std::mem::take(&mut self.blocks).into_blocks(),
-            resources: self.resources.clone(),
-            priced: None,
             variants: std::mem::take(&mut self.variants),
             modes: std::mem::take(&mut self.modes),
             cores,
-            tasks,
-            what_if: Vec::new(),
-            overruns: None,
-            margin: Rational::default(),
+            ..TaskSet::of(name, self.resources.clone(), blocks, tasks)
         };
         if let Some(cost) = core {
             set.add_core(&cost);
