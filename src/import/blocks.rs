@@ -20,9 +20,9 @@ use super::figures::{Figure, Found, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
+use super::printed::{self, scalar};
 use super::refusal::{Need, Refusal};
 use super::table::{Row, Table, wrong_unit};
-use super::write::{self, scalar};
 use isx_exact::quantity::{Rational, parse_rate};
 use isx_taskset::written::Mapping;
 use isx_taskset::{Source, name_problem, printable, shortened};
@@ -122,10 +122,11 @@ fn block(
         None => (columns.price.read(row, &owner)?, row.told(columns.source)),
     };
     let mut written = Mapping::named(&name);
-    write::put_price(&mut written, &cost, draft.resources.is_empty());
+    printed::put_price(&mut written, &cost, draft.resources.is_empty());
     slot.iter().for_each(|slot| written.put("slot", scalar(slot)));
     if let Some(column) = row.filled(columns.fmax) {
-        written.figure("fmax", write::rate(&fmax(row.figure(column, &owner), &table.columns[column].unit)?));
+        written
+            .figure("fmax", printed::rate(&fmax(row.figure(column, &owner), &table.columns[column].unit)?));
     }
     written.put("source", scalar(&printable(&from)));
     Ok(DraftBlock { name, slot, written })

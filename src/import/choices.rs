@@ -23,9 +23,9 @@ use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
+use super::printed::{self, scalar};
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
-use super::write::{self, scalar};
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::written::{Mapping, in_line};
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
@@ -194,9 +194,9 @@ fn choice(
         written.put("uses", in_line(&uses));
     }
     if uses.is_empty() || !cost.is_empty() {
-        write::put_price(&mut written, &cost, draft.resources.is_empty());
+        printed::put_price(&mut written, &cost, draft.resources.is_empty());
     }
-    written.figure(if columns.saves { "saves" } else { "wcet" }, write::time(&time));
+    written.figure(if columns.saves { "saves" } else { "wcet" }, printed::time(&time));
     written.put("source", scalar(&printable(&from)));
     Ok(written)
 }

@@ -30,12 +30,11 @@ use super::draft::MAX_TASKS;
 use super::draft::{Draft, DraftTask, one_too_many};
 use super::figures::{Figure, Found, Time, error, meant};
 use super::format::{Format, Head, Options};
+use super::printed;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, head_line, wrong_unit};
-use super::write;
 use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::document::{CORE_KEY, TASK_KEYS};
-use isx_taskset::written::Mapping;
 use isx_taskset::{Scheduler, Source, shortened};
 use isx_text::Problems;
 
@@ -94,8 +93,8 @@ impl Columns {
 /// A task as it was read.
 struct Read {
     task: DraftTask,
-    /// Its further times by column.
-    further: Vec<(usize, Time)>,
+    /// Its times by column.
+    times: Vec<(usize, Time)>,
     /// Its core, with the place.
     core: Option<(u64, Range<usize>)>,
 }
@@ -190,11 +189,20 @@ fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
         return Err(row.error(columns.name, "the row names no task").label("a name is due here"));
     }
     let owner = format!("task `{}`", shortened(name));
-    let time = |column: usize| row.figure(column, &owner).positive_time(&columns.units[column]);
+    let mut times: Vec<(usize, Time)> = Vec::new();
+    let mut time = |column: usize| -> Found<Time> {
+        let time = row.figure(column, &owner).positive_time(&columns.units[column])?;
+        times.push((column, time.clone()));
+        Ok(time)
+    };
     let figures = [time(columns.wcet)?, time(columns.period)?];
     let deadline = row.filled(columns.deadline).map(time).transpose()?;
-    let priority = columns.priority.map(|column| priority(row.figure(column, &owner))).transpose()?;
-    let (mut more, mut further, mut core) = (Mapping::default(), Vec::new(), None);
+    let told = row.told(columns.source);
+    let mut task = DraftTask::new(name.to_string(), figures, deadline.as_ref(), told, place.clone());
+    if let Some(column) = columns.priority {
+        task.written.put("priority", priority(row.figure(column, &owner))?);
+    }
+    let mut core = None;
     for &(key, column) in columns.more.iter().filter(|(_, column)| row.filled(Some(*column)).is_some()) {
         let figure = row.figure(column, &owner);
         let yaml = if key == CORE_KEY {
@@ -203,17 +211,15 @@ fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
             number.to_string()
         } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
             let time = figure.time(&columns.units[column])?;
-            let yaml = write::time(&time).unwrap_or_else(|| figure.text.to_owned());
-            further.push((column, time));
+            let yaml = printed::time(&time).unwrap_or_else(|| figure.text.to_owned());
+            times.push((column, time));
             yaml
         } else {
-            write::as_written(figure.text)
+            printed::as_written(figure.text)
         };
-        more.hand_on(key, yaml, figure.place);
+        task.written.hand_on(key, yaml, figure.place);
     }
-    let told = row.told(columns.source);
-    let task = DraftTask::new(name.to_string(), figures, told, place.clone());
-    Ok(Read { task: DraftTask { deadline, priority, more, ..task }, further, core })
+    Ok(Read { task, times, core })
 }
 
 fn priority(figure: Figure<'_>) -> Found<u32> {
@@ -231,14 +237,9 @@ fn one_kind_of_time(
     draft: &Draft,
     tasks: &[Read],
 ) -> Result<(), Refusal> {
-    let times = tasks.iter().flat_map(|Read { task, further, .. }| {
-        [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]
-            .into_iter()
-            .chain([task.deadline.as_ref().zip(columns.deadline)])
-            .flatten()
-            .chain(further.iter().map(|(column, time)| (time, *column)))
-            .map(move |(time, column)| (task, time, column))
-    });
+    let times = tasks
+        .iter()
+        .flat_map(|Read { task, times, .. }| times.iter().map(move |(column, time)| (task, time, *column)));
     let has_unit = |(_, time, _): &(&DraftTask, &Time, usize)| time.unit == TimeUnit::Seconds;
     // As in a task set, what delays a task may be in cycles like its WCET, or have a unit.
     let is_wcet = |&(_, time, column): &(&DraftTask, &Time, usize)| {

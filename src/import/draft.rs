@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::figures::{Time, error};
+use super::printed;
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::written::Mapping;
@@ -21,29 +22,30 @@ pub const MAX_TASKS: usize = 40_000;
 pub(super) struct DraftTask {
     pub name: String,
     pub wcet: Time,
-    pub period: Time,
-    pub deadline: Option<Time>,
-    pub priority: Option<u32>,
-    /// How late it may be released.
-    pub jitter: Option<Time>,
-    /// Whether it runs to its end once it has begun.
-    pub runs_through: bool,
-    /// Keys that are handed on.
-    pub more: Mapping,
     /// The source of the figures.
     pub source: String,
     /// The choices by name, as they are written.
     pub choices: Vec<(String, Mapping)>,
     /// The location of its name.
     pub place: Range<usize>,
+    /// As it is written, but for its source and choices.
+    pub written: Mapping,
 }
 
 impl DraftTask {
-    /// A task with these figures and nothing else.
-    pub fn new(name: String, [wcet, period]: [Time; 2], source: String, place: Range<usize>) -> Self {
-        let (deadline, priority, jitter, runs_through) = (None, None, None, false);
-        let (choices, more) = Default::default();
-        Self { name, wcet, period, deadline, priority, jitter, runs_through, more, source, choices, place }
+    /// A task with these figures; the deadline is the period if it is not given.
+    pub fn new(
+        name: String,
+        [wcet, period]: [Time; 2],
+        deadline: Option<&Time>,
+        source: String,
+        place: Range<usize>,
+    ) -> Self {
+        let mut written = Mapping::named(&name);
+        written.figure("wcet", printed::time(&wcet));
+        written.figure("period", printed::time(&period));
+        deadline.into_iter().for_each(|deadline| written.figure("deadline", printed::time(deadline)));
+        Self { name, wcet, source, choices: Vec::new(), place, written }
     }
 }
 
@@ -123,7 +125,7 @@ impl Draft {
         distinct.dedup();
         for (task, number) in self.tasks.iter_mut().zip(given) {
             let rank = distinct.partition_point(|&other| other > number);
-            task.priority = u32::try_from(rank + 1).ok();
+            task.written.put("priority", rank + 1);
         }
     }
 

@@ -25,6 +25,7 @@ mod draft;
 mod format;
 mod measured;
 mod price;
+mod printed;
 mod refusal;
 mod replaced;
 mod rt_app;

@@ -114,6 +114,6 @@ fn task(element: Element<'_>, at: usize, unit: &str, draft: &mut Draft) -> Found
     element.note_present(&mut draft.left_out, &name, &ATTRIBUTES, &ELEMENTS);
     let attributes = [&["id", "period", "wcet", "deadline"][..], &ATTRIBUTES.map(|(name, _)| name)].concat();
     element.note_others(&mut draft.left_out, &name, &attributes, &ELEMENTS.map(|(name, _)| name));
-    let task = DraftTask::new(name, [wcet, period], element.told(), element.place_of("id"));
-    Ok(DraftTask { deadline, ..task })
+    let place = element.place_of("id");
+    Ok(DraftTask::new(name, [wcet, period], deadline.as_ref(), element.told(), place))
 }

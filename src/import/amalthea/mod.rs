@@ -30,6 +30,7 @@ use num_traits::Zero;
 
 use super::draft::{Draft, DraftTask, MAX_TASKS};
 use super::figures::{Found, Time};
+use super::printed;
 use super::xml::{Element, parse};
 use super::{Format, Head, Need, Options, Refusal};
 use graph::Graphs;
@@ -158,8 +159,13 @@ fn tasks<'a>(
         let jitter = jitter.filter(|jitter| !is_longer(jitter, &period));
         let wcet = Time { value: ticks.clone(), unit: TimeUnit::None };
         let told = format!("{}, {}, stimulus {stimulus}", element.told(), graphs.core.words);
-        let task = DraftTask::new(full, [wcet, period], told, element.place_of("name"));
-        DraftTask { deadline, jitter, runs_through, ..task }
+        let place = element.place_of("name");
+        let mut task = DraftTask::new(full, [wcet, period], deadline.as_ref(), told, place);
+        jitter.iter().for_each(|jitter| task.written.figure("jitter", printed::time(jitter)));
+        if runs_through {
+            task.written.put("nonpreemptive", "all");
+        }
+        task
     };
     Ok(activations.into_iter().map(made).collect())
 }

@@ -165,14 +165,14 @@ fn thread<'a>(
         all.timers.add(load.timer(), instances, place.start);
         (wcet, period, None, "its run events and timer")
     };
-    let deadline = deadline.filter(|deadline| *deadline != period);
+    let deadline = deadline.filter(|deadline| *deadline != period).as_ref().map(in_seconds);
     let line = source.line(place.start);
     for number in 1..=instances {
         let name = if instances == 1 { name.to_owned() } else { format!("{name}-{number}") };
         all.policies.push(policy.clone());
         let told = format!("{} line {line}, {from}", source.file_name());
-        let task = DraftTask::new(name, [&wcet, &period].map(in_seconds), told, place.clone());
-        draft.tasks.push(DraftTask { deadline: deadline.as_ref().map(in_seconds), ..task });
+        let figures = [&wcet, &period].map(in_seconds);
+        draft.tasks.push(DraftTask::new(name, figures, deadline.as_ref(), told, place.clone()));
     }
     Ok(())
 }

@@ -21,9 +21,7 @@ mod error;
 mod longer;
 mod modes;
 mod overruns;
-mod policy;
 mod resources;
-mod shared;
 mod timed;
 mod variants;
 
@@ -31,18 +29,16 @@ pub use clocks::Clocks;
 pub use costs::{BEYOND_BUDGET, Costs};
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use modes::critical_mode;
-pub use policy::Policy;
 pub use timed::{TimedChoice, TimedKernel, TimedLock, TimedLocks, TimedTask};
 pub use variants::{count_from_least, formulate, formulate_allowed, formulate_variants};
 
-use crate::model::TaskSet;
+use crate::model::{PriorityOrder, TaskSet};
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};
 use isx_problems::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::One;
-use shared::Shared;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use timed::{common_unit, durations};
@@ -81,6 +77,24 @@ pub struct Formulation {
     /// The formulations of the modes, in file order; empty if the set has one mode. The utilization of a design is then its
     /// largest in any of them, and tests of deadlines are made in each.
     pub modes: Vec<Self>,
+}
+
+/// The scheduling policy, as the schedulability tests need it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Earliest deadline first.
+    #[default]
+    Edf,
+    /// Fixed priorities.
+    FixedPriority(PriorityOrder),
+}
+
+/// What the formulations of all variants and modes share, and the number of one of the variants.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    set: &'a TaskSet,
+    number: usize,
+    time_unit: &'a Rational,
 }
 
 /// The unit in which all times of these sets are whole numbers, in all their modes and at all their clocks.
@@ -139,7 +153,7 @@ fn formulate_in(
         }
     };
     let sharing = Sharing { elements, uses };
-    let policy = Policy::of(taskset);
+    let policy = taskset.priority_order().map_or(Policy::Edf, Policy::FixedPriority);
     let clocks = limits.clocks(taskset, &tasks);
     Ok(Formulation {
         tasks,
