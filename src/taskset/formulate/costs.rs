@@ -11,9 +11,8 @@
 //! Worked instance: a base of 1000 LUT and a task whose multiplier takes 4 DSP and frees 30 LUT. The least LUT cost of
 //! the task is -30, so the offset is 970: in units of 30, software takes 1 and the multiplier 0.
 
-use super::Shared;
 use super::error::{AREA_LIMIT, FormulateError};
-use super::timed::common_unit;
+use super::timed::{Shared, common_unit};
 use crate::model::TaskSet;
 use isx_exact::quantity::{Rational, format_decimal, times};
 use num_bigint::BigInt;

@@ -41,7 +41,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use timed::{common_unit, durations};
+use timed::{Shared, common_unit, durations};
 
 /// A task set in exact integers, with the knapsack problem that has the same front.
 ///
@@ -87,14 +87,6 @@ pub enum Policy {
     Edf,
     /// Fixed priorities.
     FixedPriority(PriorityOrder),
-}
-
-/// What the formulations of all variants and modes share, and the number of one of the variants.
-#[derive(Clone, Copy)]
-struct Shared<'a> {
-    set: &'a TaskSet,
-    number: usize,
-    time_unit: &'a Rational,
 }
 
 /// The unit in which all times of these sets are whole numbers, in all their modes and at all their clocks.

@@ -12,7 +12,7 @@
 //! Worked instance: a task of 2 every 4 in the first mode, and every 10 in the second, with another one of 3 every 10.
 //! The hyperperiods are 4 and 10, that of the set is 20; the demands over it are 10 and 10.
 
-use super::Shared;
+use super::timed::Shared;
 use super::{FormulateError, Formulation, Policy, formulate_in, time_unit};
 use crate::model::TaskSet;
 use isx_exact::quantity::{self, Rational};

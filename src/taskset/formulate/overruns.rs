@@ -16,7 +16,7 @@
 //!
 //! Source: D. Bertsimas and M. Sim, "Robust discrete optimization and network flows", Mathematical Programming 98, 2003.
 
-use super::Shared;
+use super::timed::Shared;
 use super::{FormulateError, Formulation, formulate_in, time_unit};
 use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, difference};

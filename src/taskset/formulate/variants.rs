@@ -15,8 +15,8 @@
 //! in which it takes 20, that is 25 of the set's cycles. The offset is 500; in units of 300 LUT and 5 cycles the amounts
 //! are 0 and 1, the hyperperiod 20, the demands 6 and 5.
 
-use super::Shared;
 use super::modes::formulate_modes;
+use super::timed::Shared;
 use super::{FormulateError, Formulation, overruns, time_unit};
 use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
