@@ -12,10 +12,10 @@ use jsonc_parser::ast::{ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{One, Signed, Zero};
 
-use super::values::{Entries, above_zero, zero};
+use super::values::{above_zero, number, zero};
 use crate::draft::{Draft, LeftOut};
 use crate::figures::{Found, error};
-use crate::json::{bytes, text, twice};
+use crate::json::{Entries, bytes, text, twice};
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;
 
@@ -51,7 +51,7 @@ impl Load {
                 let phase = Entries::of(thread.source, phase, thread.owner)?;
                 reader.scheduling(phase);
                 if reader.load.ends {
-                    reader.note("phases behind one that never ends (`loop` -1)", phase.start());
+                    reader.note("phases behind one that never ends (`loop` -1)", phase.object.start());
                 } else {
                     reader.phase(phase)?;
                 }
@@ -203,7 +203,7 @@ impl Reader<'_> {
             None => Some(Rational::one()),
         };
         if rounds.as_ref().is_some_and(Zero::is_zero) {
-            self.note("phases that are never run (`loop` 0)", phase.start());
+            self.note("phases that are never run (`loop` 0)", phase.object.start());
             return Ok(());
         }
         self.settings(phase);
@@ -216,14 +216,14 @@ impl Reader<'_> {
             }
             if key.starts_with("run") {
                 self.twice(phase, property);
-                self.load.open += phase.number(property)?;
+                self.load.open += number(phase, property)?;
             } else if key.starts_with("timer") {
                 let period = period(phase, property)?;
                 self.woken_by(property);
                 let load = std::mem::take(&mut self.load.open);
                 self.load.segments.push((load, period));
             } else if key.starts_with("sleep") {
-                sleeps |= !phase.number(property)?.is_zero();
+                sleeps |= !number(phase, property)?.is_zero();
             } else {
                 let is = |(starts, _): &&(&[&str], &str)| starts.iter().any(|start| key.starts_with(start));
                 let kind = OTHERS.iter().find(is).map_or_else(
@@ -248,12 +248,12 @@ impl Reader<'_> {
             (None, None) => (load.ends, load.untimed) = (true, own.is_positive()),
         }
         if sleeps && timed.is_some() {
-            self.note(SUSPENSION, phase.start());
+            self.note(SUSPENSION, phase.object.start());
         } else if sleeps {
-            load.sleeps.get_or_insert(phase.start());
+            load.sleeps.get_or_insert(phase.object.start());
         }
         if sleeps && timed.is_none() && !own.is_positive() {
-            self.note("phases that only sleep", phase.start());
+            self.note("phases that only sleep", phase.object.start());
         }
         Ok(())
     }
@@ -274,7 +274,7 @@ impl Reader<'_> {
     /// Records the timer's name.
     fn woken_by(&mut self, property: &ObjectProp<'_>) {
         let name = match &property.value {
-            Value::Object(timer) => text(timer, "ref").map_or(NAMELESS, |(name, _)| name),
+            Value::Object(timer) => text(timer, "ref").unwrap_or(NAMELESS),
             _ => NAMELESS,
         };
         match &self.load.timer {
@@ -320,7 +320,7 @@ impl Reader<'_> {
 fn count(entries: Entries<'_>, property: &ObjectProp<'_>) -> Found<Option<Rational>> {
     match &property.value {
         Value::NumberLit(literal) if literal.value == "-1" => Ok(None),
-        _ => entries.number(property).map(Some),
+        _ => number(entries, property).map(Some),
     }
 }
 
@@ -339,5 +339,5 @@ fn period(phase: Entries<'_>, property: &ObjectProp<'_>) -> Found<Rational> {
         return Err(refused.label("`\"period\": ..` is due in here"));
     };
     let refused = || zero(source, bytes(&field.value), &format!("`period` of {owner}"));
-    above_zero(Some(timer.number(field)?)).ok_or_else(refused)
+    above_zero(Some(number(timer, field)?)).ok_or_else(refused)
 }

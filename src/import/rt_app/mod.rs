@@ -22,13 +22,13 @@ use num_traits::ToPrimitive;
 
 use crate::draft::{Draft, DraftTask};
 use crate::figures::{Found, error};
-use crate::json::{self, bytes, text, twice};
+use crate::json::{self, Entries, bytes, twice};
 use crate::{Format, Head, Options, Refusal};
 use events::{Load, SharedTimers};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Scheduler, Source, shortened};
 use isx_text::Problems;
-use values::{Entries, above_zero, in_seconds, zero};
+use values::{above_zero, in_seconds, micros, number, zero};
 
 pub(super) const FORMAT: Format = Format {
     name: "rt-app",
@@ -118,9 +118,9 @@ fn refuse_old_grammar(threads: Entries<'_>) -> Found<()> {
 }
 
 /// Data of all threads together.
-struct Threads {
+struct Threads<'a> {
     /// The policy of a thread that names none.
-    default: String,
+    default: &'a str,
     /// The policies of all tasks, in task order.
     policies: Vec<Policy>,
     timers: SharedTimers,
@@ -131,7 +131,7 @@ fn thread<'a>(
     source: &'a Arc<Source>,
     property: &'a ObjectProp<'a>,
     draft: &mut Draft,
-    all: &mut Threads,
+    all: &mut Threads<'_>,
 ) -> Found<()> {
     let name = property.name.as_str();
     let owner = &format!("thread `{}`", shortened(name));
@@ -142,11 +142,11 @@ fn thread<'a>(
         draft.left_out.note("threads that another one forks (`instance` 0)", name, place.start);
         return Ok(());
     }
-    if above_zero(thread.micros("delay")?).is_some() {
+    if above_zero(micros(thread, "delay")?).is_some() {
         draft.left_out.note("delays of the first activation: all tasks may begin at once", name, place.start);
     }
     let load = Load::of_thread(thread, name, &mut draft.left_out)?;
-    let policy = policy(thread, &all.default)?;
+    let policy = policy(thread, all.default)?;
     let (wcet, period, deadline, from) = if policy.name == "SCHED_DEADLINE" {
         let Some([runtime, period, deadline]) = reservation(thread)? else {
             draft.left_out.note("threads of SCHED_DEADLINE without `dl-runtime`", name, place.start);
@@ -179,7 +179,7 @@ fn thread<'a>(
 
 fn instances(thread: Entries<'_>) -> Found<u32> {
     let Some(property) = thread.once("instance")? else { return Ok(1) };
-    let number = thread.number(property)?;
+    let number = number(thread, property)?;
     number.to_u32().filter(|&count| count <= MAX_INSTANCES).ok_or_else(|| {
         let message = format!("{} has more than {MAX_INSTANCES} instances", thread.owner);
         error(thread.source, bytes(&property.value), message).label("the most that are imported")
@@ -189,18 +189,18 @@ fn instances(thread: Entries<'_>) -> Found<u32> {
 /// Runtime, period and deadline of a reservation; each defaults to the previous one. As in rt-app, an old name counts
 /// only if no new name, or its default, has set the figure.
 fn reservation(thread: Entries<'_>) -> Found<Option<[Rational; 3]>> {
-    let new_period = above_zero(thread.micros("dl-period")?);
-    let is_new = above_zero(thread.micros("dl-runtime")?).is_some();
-    let get = |key: &str, old: &str, given: bool| match thread.micros(key)? {
-        None if !given => thread.micros(old),
+    let new_period = above_zero(micros(thread, "dl-period")?);
+    let is_new = above_zero(micros(thread, "dl-runtime")?).is_some();
+    let get = |key: &str, old: &str, given: bool| match micros(thread, key)? {
+        None if !given => micros(thread, old),
         found => Ok(found),
     };
     let Some(runtime) = above_zero(get("dl-runtime", "runtime", false)?) else { return Ok(None) };
     let above = |found: Option<Rational>, key: &str| match (&found, above_zero(found.clone())) {
         (Some(_), None) => {
             let property = thread.all().find(|property| property.name.as_str().ends_with(key));
-            let place =
-                property.map_or(thread.start()..thread.start() + 1, |property| bytes(&property.value));
+            let place = property
+                .map_or(thread.object.start()..thread.object.start() + 1, |property| bytes(&property.value));
             Err(zero(thread.source, place, &format!("the {key} of {}", thread.owner)))
         }
         (_, found) => Ok(found),
@@ -224,11 +224,10 @@ impl Policy {
     }
 }
 
-fn default_policy(source: &Arc<Source>, root: &Object<'_>) -> String {
+fn default_policy<'a>(source: &'a Arc<Source>, root: &'a Object<'a>) -> &'a str {
     let global = root.properties.iter().find(|property| property.name.as_str() == "global");
-    let global = global.and_then(|global| json::object(source, global, "the file").ok());
-    let default = global.and_then(|global| text(global, "default_policy"));
-    default.map_or("SCHED_OTHER", |(policy, _)| policy).to_owned()
+    let global = global.and_then(|global| Entries::of(source, global, "the file").ok());
+    global.and_then(|global| global.text("default_policy")).unwrap_or("SCHED_OTHER")
 }
 
 fn policy(thread: Entries<'_>, default: &str) -> Found<Policy> {
@@ -236,7 +235,7 @@ fn policy(thread: Entries<'_>, default: &str) -> Found<Policy> {
     // rt-app's default for threads of SCHED_FIFO and SCHED_RR.
     let mut policy = Policy { name, priority: Rational::from_integer(10.into()) };
     if policy.is_fixed()
-        && let Some(priority) = thread.micros("priority")?
+        && let Some(priority) = micros(thread, "priority")?
     {
         policy.priority = priority;
     }

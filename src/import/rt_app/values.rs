@@ -1,11 +1,10 @@
 //! Objects and values of rt-app's JSON.
 
 use crate::figures::{Figure, Found, Time, error};
-use crate::json::{self, bytes};
+use crate::json::{Entries, bytes};
 use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::{Diagnostic, Source, shortened};
-use jsonc_parser::ast::{Object, ObjectProp, Value};
-use jsonc_parser::common::Ranged;
+use jsonc_parser::ast::{ObjectProp, Value};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::ops::Range;
@@ -14,61 +13,26 @@ use std::sync::Arc;
 /// rt-app's integer type for numbers.
 const MAX_NUMBER: i64 = i32::MAX as i64;
 
-/// An object, such as a thread or a phase of it.
-#[derive(Clone, Copy)]
-pub(super) struct Entries<'a> {
-    pub source: &'a Arc<Source>,
-    pub object: &'a Object<'a>,
-    /// What it is of, for messages.
-    pub owner: &'a str,
+/// The number of a property: a whole one from 0 to rt-app's maximum.
+pub(super) fn number(of: Entries<'_>, property: &ObjectProp<'_>) -> Found<Rational> {
+    let (source, place) = (of.source, bytes(&property.value));
+    let what = format!("`{}` of {}", shortened(property.name.as_str()), of.owner);
+    let refused = |message: String| error(source, place.clone(), message);
+    let Value::NumberLit(literal) = &property.value else {
+        return Err(refused(format!("{what} is no number")).label("a whole number is due here"));
+    };
+    let figure = Figure { source, text: literal.value, place: place.clone(), what: what.clone() };
+    let number = figure.whole()?;
+    if number <= Rational::from_integer(MAX_NUMBER.into()) {
+        return Ok(number);
+    }
+    let message = format!("{what} is larger than {MAX_NUMBER}, the most that rt-app reads");
+    Err(refused(message).label("a smaller number is due here"))
 }
 
-impl<'a> Entries<'a> {
-    /// The object of a property, of an object of `owner`.
-    pub fn of(source: &'a Arc<Source>, property: &'a ObjectProp<'a>, owner: &'a str) -> Found<Self> {
-        Ok(Self { source, object: json::object(source, property, owner)?, owner })
-    }
-
-    /// Its properties, in file order.
-    pub fn all(self) -> impl Iterator<Item = &'a ObjectProp<'a>> {
-        self.object.properties.iter()
-    }
-
-    /// A property that may occur once.
-    pub fn once(self, key: &str) -> Found<Option<&'a ObjectProp<'a>>> {
-        json::once(self.source, self.object, key, self.owner)
-    }
-
-    /// The text under a key, if its value is a text.
-    pub fn text(self, key: &str) -> Option<&'a str> {
-        json::text(self.object, key).map(|(text, _)| text)
-    }
-
-    /// The number of a property: a whole one from 0 to rt-app's maximum.
-    pub fn number(self, property: &ObjectProp<'_>) -> Found<Rational> {
-        let (source, place) = (self.source, bytes(&property.value));
-        let what = format!("`{}` of {}", shortened(property.name.as_str()), self.owner);
-        let refused = |message: String| error(source, place.clone(), message);
-        let Value::NumberLit(literal) = &property.value else {
-            return Err(refused(format!("{what} is no number")).label("a whole number is due here"));
-        };
-        let figure = Figure { source, text: literal.value, place: place.clone(), what: what.clone() };
-        let number = figure.whole()?;
-        if number <= Rational::from_integer(MAX_NUMBER.into()) {
-            return Ok(number);
-        }
-        let message = format!("{what} is larger than {MAX_NUMBER}, the most that rt-app reads");
-        Err(refused(message).label("a smaller number is due here"))
-    }
-
-    /// The number of microseconds under a key; `None` if the key is absent.
-    pub fn micros(self, key: &str) -> Found<Option<Rational>> {
-        self.once(key)?.map(|property| self.number(property)).transpose()
-    }
-
-    pub fn start(self) -> usize {
-        self.object.start()
-    }
+/// The number of microseconds under a key; `None` if the key is absent.
+pub(super) fn micros(of: Entries<'_>, key: &str) -> Found<Option<Rational>> {
+    of.once(key)?.map(|property| number(of, property)).transpose()
 }
 
 /// The error for a 0 at this place.
