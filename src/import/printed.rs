@@ -2,7 +2,8 @@
 
 use super::figures::Time;
 use isx_exact::quantity::{
-    Rational, TimeUnit, format_decimal, parse_fraction, parse_signed_decimal, rate_in_unit,
+    Rational, TimeUnit, format_decimal, parse_fraction, parse_rate, parse_signed_decimal, parse_time,
+    rate_in_unit,
 };
 use isx_taskset::written::Mapping;
 pub(super) use isx_text::scalar;
@@ -50,18 +51,21 @@ fn power_of_ten(exponent: u32) -> Rational {
 
 /// A time in the largest unit in which it is a whole number.
 pub(super) fn time(time: &Time) -> Option<String> {
-    if time.unit == TimeUnit::None {
-        return number(&time.value);
-    }
+    let in_unit = |(unit, exponent): (&'static str, u32)| (unit, &time.value * power_of_ten(exponent));
     let units = [("s", 0), ("ms", 3), ("us", 6), ("ns", 9), ("ps", 12)];
-    let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, &time.value * power_of_ten(exponent));
-    let (unit, value) =
-        units.iter().map(in_unit).find(|(_, value)| value.is_integer()).unwrap_or_else(|| in_unit(&units[1]));
-    Some(format!("{} {unit}", number(&value)?))
+    let text = match time.unit {
+        TimeUnit::None => number(&time.value)?,
+        TimeUnit::Seconds => {
+            let whole = units.into_iter().map(in_unit).find(|(_, value)| value.is_integer());
+            let (unit, value) = whole.unwrap_or_else(|| in_unit(units[1]));
+            format!("{} {unit}", number(&value)?)
+        }
+    };
+    Some(text).filter(|text| parse_time(text).is_ok_and(|read| read == (time.value.clone(), time.unit)))
 }
 
 /// A clock rate in the largest unit in which it is at least 1, exactly.
 pub(super) fn rate(hertz: &Rational) -> Option<String> {
     let (value, unit) = rate_in_unit(hertz);
-    Some(format!("{} {unit}", number(&value)?))
+    Some(format!("{} {unit}", number(&value)?)).filter(|text| parse_rate(text).as_ref() == Ok(hertz))
 }
