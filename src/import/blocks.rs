@@ -15,16 +15,17 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftBlock};
-use super::figures::meant;
-use super::figures::{Found, error};
+use super::draft::{Draft, DraftBlock, named_again, one_too_many};
+use super::figures::{Figure, Found, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
+use super::printed::{self, scalar};
 use super::refusal::{Need, Refusal};
-use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
+use super::table::{Row, Table, wrong_unit};
 use isx_exact::quantity::{Rational, parse_rate};
-use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
+use isx_taskset::written::Mapping;
+use isx_taskset::{Source, name_problem, printable, shortened};
 use isx_text::Problems;
 
 const HELP: &str = "the columns of blocks are `block`, `area` (or `cost.LUT`, `cost.DSP` ..) and, if there are any, `slot`, `fmax` and `source`";
@@ -75,103 +76,79 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
     table.find_decimal_mark(options.decimal, &figures)?;
     let mut seen: HashMap<String, Range<usize>> = HashMap::new();
     let mut problems = Problems::default();
-    let mut doubts = Vec::new();
     for (before, row) in table.rows().enumerate() {
         let Some(row) = problems.keep(row) else { continue };
         let place = row.cells[columns.block].place.clone();
         if before >= MAX_TASKS {
-            let message = format!("the file has more than {MAX_TASKS} blocks");
-            problems.refuse(*error(source, place, message).label("one too many"));
+            problems.refuse(*one_too_many(source, place, "blocks"));
             break;
         }
-        let Some(block) = problems.keep(block(draft, &table, &columns, &row, options, &mut doubts)) else {
-            continue;
-        };
-        if let (Some(_), Some(fmax), None) = (&block.fmax, columns.fmax, &draft.clock) {
+        let Some(block) = problems.keep(block(draft, &table, &columns, &row, options)) else { continue };
+        if let (Some(fmax), None) = (row.filled(columns.fmax), &draft.clock) {
             let message = format!("`fmax` of block `{}` needs the processor's clock", shortened(&block.name));
-            let refused = error(source, row.cells[fmax].place.clone(), message);
-            return Err(Refusal::needs(
-                Need::Clock,
-                refused.label("a design with it runs at most this fast"),
-            ));
+            let refused = row.error(fmax, message).label("a design with it runs at most this fast");
+            return Err(Refusal::needs(Need::Clock, refused));
         }
         if let Some(first) = seen.get(&block.name) {
-            let line = source.line(first.start);
-            let name = shortened(&block.name);
-            let message = format!("a second block is named `{name}`, the first is in line {line}");
-            let refused = error(source, place, message).label("named again here");
-            problems.refuse(*refused.also(first.clone(), "first named here"));
+            problems.refuse(*named_again(source, "block", &block.name, place, first));
             continue;
         }
         seen.insert(block.name.clone(), place);
         draft.blocks.push(block);
     }
     problems.none()?;
-    draft.warnings.append(&mut doubts);
     draft.taken.push(format!("Blocks are from {}: {}.", source.file_name(), draft.blocks.len()));
     Ok(())
 }
 
 fn block(
-    draft: &Draft,
+    draft: &mut Draft,
     table: &Table<'_>,
     columns: &Columns,
     row: &Row<'_>,
     options: &Options,
-    doubts: &mut Vec<Diagnostic>,
 ) -> Found<DraftBlock> {
-    let source = table.source;
-    let name = &row.cells[columns.block];
-    let owner = format!("block `{}`", shortened(&name.text));
-    let refuse = |cell: &Cell<'_>, what: &str, problem: &str| {
-        error(source, cell.place.clone(), format!("{what} {problem}")).label("a name is due here")
+    let name = row.cells[columns.block].text.to_string();
+    let owner = format!("block `{}`", shortened(&name));
+    let check = |column: usize, what: &str| match name_problem(&row.cells[column].text) {
+        Some(problem) => Err(row.error(column, format!("{what} {problem}")).label("a name is due here")),
+        None => Ok(row.cells[column].text.to_string()),
     };
-    if let Some(problem) = name_problem(&name.text) {
-        return Err(refuse(name, "the name of a block", &problem.to_string()));
-    }
-    let filled = |column: Option<usize>| {
-        column.map(|column| (column, &row.cells[column])).filter(|(_, cell)| !cell.text.is_empty())
-    };
-    let slot = filled(columns.slot).map(|(_, cell)| cell);
-    if let Some((cell, problem)) = slot.and_then(|cell| Some((cell, name_problem(&cell.text)?))) {
-        return Err(refuse(cell, &format!("`slot` of {owner}"), &problem.to_string()));
-    }
-    let told = filled(columns.source).map(|(_, cell)| cell.text.to_string());
-    let by_report =
-        price(&options.measured, draft, source, row, Some(&columns.price), (name, &owner), doubts)?;
+    check(columns.block, "the name of a block")?;
+    let slot = row.filled(columns.slot).map(|slot| check(slot, &format!("`slot` of {owner}"))).transpose()?;
+    let by_report = price(&options.measured, draft, row, Some(&columns.price), (columns.block, &owner))?;
     let (cost, from) = match by_report {
-        Some((cost, from)) => (cost, Some(from)),
-        None => (columns.price.read(table, row, &owner)?, None),
+        Some((cost, from)) => (cost, from),
+        None => (columns.price.read(row, &owner)?, row.told(columns.source)),
     };
-    Ok(DraftBlock {
-        name: name.text.to_string(),
-        cost,
-        slot: slot.map(|cell| cell.text.to_string()),
-        fmax: filled(columns.fmax).map(|(column, _)| fmax(table, row, column, &owner)).transpose()?,
-        source: printable(
-            &from
-                .or(told)
-                .unwrap_or_else(|| format!("{} line {}", source.file_name(), source.line(row.place.start))),
-        ),
-    })
+    let mut written = Mapping::named(&name);
+    printed::put_price(&mut written, &cost, draft.resources.is_empty());
+    slot.iter().for_each(|slot| written.put("slot", scalar(slot)));
+    if let Some(column) = row.filled(columns.fmax) {
+        written
+            .figure("fmax", printed::rate(&fmax(row.figure(column, &owner), &table.columns[column].unit)?));
+    }
+    written.put("source", scalar(&printable(&from)));
+    Ok(DraftBlock { name, slot, written })
 }
 
 /// A clock in hertz: with its unit in the header, or in the cell.
-fn fmax(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Found<Rational> {
-    let figure = table.figure(row, column, owner);
-    let unit = &table.columns[column].unit;
+fn fmax(figure: Figure<'_>, unit: &str) -> Found<Rational> {
     if unit.is_empty() {
         return figure.rate();
     }
-    let in_unit = figure.number().map_err(|refused| no_unit_of(refused, unit))?;
+    let in_unit = figure.number().map_err(|refused| {
+        refused.help(format!("the header gives the unit, {unit}: the cell has the number alone"))
+    })?;
     let one = parse_rate(&format!("1 {unit}")).unwrap_or_else(|_| Rational::zero());
     figure.above_zero(in_unit * one)
 }
 
 /// The names of the blocks that a cell of the column `uses` names.
-pub(super) fn used(draft: &Draft, source: &Arc<Source>, cell: &Cell<'_>, owner: &str) -> Found<Vec<String>> {
+pub(super) fn used(draft: &Draft, row: &Row<'_>, column: usize, owner: &str) -> Found<Vec<String>> {
+    let cell = &row.cells[column];
     let refuse = |message: String, label: String| {
-        let refused = error(source, cell.place.clone(), message).label(label);
+        let refused = row.error(column, message).label(label);
         Err(refused.help("block names stand with spaces, commas or semicolons between them"))
     };
     let find = |name: &str| draft.blocks.iter().find(|block| block.name == name);

@@ -18,14 +18,16 @@ use std::sync::Arc;
 use super::blocks;
 use super::csv::{is_unit, time_unit};
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives};
+use super::draft::{Draft, named_again, one_too_many};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
+use super::printed::{self, scalar};
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
 use isx_exact::quantity::TimeUnit;
+use isx_taskset::written::{Mapping, in_line};
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
 use isx_text::Problems;
 
@@ -64,34 +66,29 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         draft.tasks.iter().enumerate().map(|(at, task)| (task.name.clone(), at)).collect();
     let mut seen: HashMap<(usize, String), Range<usize>> = HashMap::new();
     let mut problems = Problems::default();
-    let mut doubts = Vec::new();
     for (before, row) in table.rows().enumerate() {
         let Some(row) = problems.keep(row) else { continue };
         if before >= MAX_TASKS {
             let place = row.cells[columns.choice].place.clone();
-            let message = format!("the file has more than {MAX_TASKS} choices");
-            problems.refuse(*error(source, place, message).label("one too many"));
+            problems.refuse(*one_too_many(source, place, "choices"));
             break;
         }
         let Some(&at) = by_name.get(&*row.cells[columns.task].text) else {
-            problems.refuse(*unknown_task(draft, source, &row.cells[columns.task], !problems.are_full()));
+            problems.refuse(*unknown_task(draft, &row, columns.task, !problems.are_full()));
             continue;
         };
-        let Some(choice) = problems.keep(choice(draft, &table, &columns, &row, at, options, &mut doubts))
-        else {
-            continue;
-        };
-        let place = row.cells[columns.choice].place.clone();
-        let key = (at, choice.name.clone());
+        let Some(choice) = problems.keep(choice(draft, &columns, &row, at, options)) else { continue };
+        let Cell { text: name, place } = row.cells[columns.choice].clone();
+        let key = (at, name.to_string());
         if let Some(first) = seen.get(&key) {
-            problems.refuse(*double(source, &choice.name, &draft.tasks[at].name, place, first));
+            let kind = format!("choice of task `{}`", shortened(&draft.tasks[at].name));
+            problems.refuse(*named_again(source, &kind, &name, place, first));
             continue;
         }
         seen.insert(key, place);
-        draft.tasks[at].choices.push(choice);
+        draft.tasks[at].choices.push((name.into_owned(), choice));
     }
     problems.none()?;
-    draft.warnings.append(&mut doubts);
     let with = draft.tasks.iter().filter(|task| !task.choices.is_empty()).count();
     let (choices, tasks) = (seen.len(), draft.tasks.len());
     draft
@@ -103,11 +100,10 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
 /// Without a table of blocks the areas of those that choices use are unknown.
 fn refuse_unknown_blocks(draft: &Draft, table: &Table<'_>, columns: &Columns) -> Result<(), Refusal> {
     let Some(uses) = columns.uses.filter(|_| draft.blocks.is_empty()) else { return Ok(()) };
-    let named = table.rows().filter_map(Result::ok).find(|row| !row.cells[uses].text.is_empty());
+    let named = table.rows().filter_map(Result::ok).find(|row| row.filled(Some(uses)).is_some());
     let Some(row) = named else { return Ok(()) };
-    let message = "choices use blocks, and no table gives the areas of blocks";
-    let refused = error(table.source, row.cells[uses].place.clone(), message).label("used here");
-    Err(Refusal::needs(Need::Blocks, refused))
+    let refused = row.error(uses, "choices use blocks, and no table gives the areas of blocks");
+    Err(Refusal::needs(Need::Blocks, refused.label("used here")))
 }
 
 fn columns(table: &Table<'_>, draft: &mut Draft) -> Found<Columns> {
@@ -143,65 +139,66 @@ fn columns(table: &Table<'_>, draft: &mut Draft) -> Found<Columns> {
 
 /// A choice of the task with this index.
 fn choice(
-    draft: &Draft,
-    table: &Table<'_>,
+    draft: &mut Draft,
     columns: &Columns,
     row: &Row<'_>,
     at: usize,
     options: &Options,
-    doubts: &mut Vec<Diagnostic>,
-) -> Found<DraftChoice> {
-    let source = table.source;
-    let (task, name) = (&row.cells[columns.task], &row.cells[columns.choice]);
-    if let Some(problem) = name_problem(&name.text) {
-        let message = format!("the name of a choice of task `{}` {problem}", shortened(&task.text));
-        return Err(error(source, name.place.clone(), message).label("a name is due here"));
+) -> Found<Mapping> {
+    let [task, name] = [columns.task, columns.choice].map(|column| &row.cells[column].text);
+    if let Some(problem) = name_problem(name) {
+        let message = format!("the name of a choice of task `{}` {problem}", shortened(task));
+        return Err(row.error(columns.choice, message).label("a name is due here"));
     }
-    let owner = format!("choice `{}` of task `{}`", shortened(&name.text), shortened(&task.text));
+    let owner = format!("choice `{}` of task `{}`", shortened(name), shortened(task));
     let uses = match columns.uses {
-        Some(uses) => blocks::used(draft, source, &row.cells[uses], &owner)?,
+        Some(uses) => blocks::used(draft, row, uses, &owner)?,
         None => Vec::new(),
     };
-    let by_report =
-        price(&options.measured, draft, source, row, columns.price.as_ref(), (name, &owner), doubts)?;
+    let by_report = price(&options.measured, draft, row, columns.price.as_ref(), (columns.choice, &owner))?;
     if by_report.is_some() && !uses.is_empty() {
-        let refused = error(source, name.place.clone(), format!("{owner} has blocks and a report"));
+        let refused = row.error(columns.choice, format!("{owner} has blocks and a report"));
         return Err(refused
             .label("which part of the report is its own is unknown")
             .help("give reports of the blocks"));
     }
-    let (by_report, from) = by_report.unzip();
-    let cost = match &columns.price {
-        _ if by_report.is_some() => by_report.unwrap_or_default(),
-        Some(price) if uses.is_empty() || price.is_filled(row) => price.read(table, row, &owner)?,
-        None if uses.is_empty() => {
-            let message = format!("{owner} has neither an area nor blocks");
-            return Err(error(source, row.place.clone(), message).label("an area is due here").help(HELP));
+    let (cost, from) = match (by_report, &columns.price) {
+        (Some(by_report), _) => by_report,
+        (None, price) => {
+            let cost = match price {
+                Some(price) if uses.is_empty() || price.is_filled(row) => price.read(row, &owner)?,
+                None if uses.is_empty() => {
+                    let message = format!("{owner} has neither an area nor blocks");
+                    let refused = error(row.source(), row.place.clone(), message);
+                    return Err(refused.label("an area is due here").help(HELP));
+                }
+                _ => Vec::new(),
+            };
+            (cost, row.told(columns.source))
         }
-        _ => Vec::new(),
     };
-    let figure = table.figure(row, columns.time, &owner);
+    let figure = row.figure(columns.time, &owner);
     let time =
         if columns.saves { figure.time(&columns.unit)? } else { figure.positive_time(&columns.unit)? };
     let wcet = &draft.tasks[at].wcet;
     let time = like(draft, wcet, time, columns.names_unit).map_err(|words| {
-        error(source, figure.place.clone(), format!("{} {words}", figure.what))
-            .label("in another unit than the task's")
+        let refused = row.error(columns.time, format!("{} {words}", figure.what));
+        refused.label("in another unit than the task's")
     })?;
     if columns.saves && time.value >= wcet.value {
         let message = format!("{} leaves no WCET: it must be smaller than the task's", figure.what);
-        return Err(error(source, figure.place.clone(), message).label("saves all there is, or more"));
+        return Err(row.error(columns.time, message).label("saves all there is, or more"));
     }
-    let told =
-        columns.source.map(|column| row.cells[column].text.to_string()).filter(|told| !told.is_empty());
-    let line = source.line(row.place.start);
-    Ok(DraftChoice {
-        name: name.text.to_string(),
-        uses,
-        cost,
-        gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
-        source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", source.file_name()))),
-    })
+    let mut written = Mapping::named(name);
+    if !uses.is_empty() {
+        written.put("uses", in_line(&uses));
+    }
+    if uses.is_empty() || !cost.is_empty() {
+        printed::put_price(&mut written, &cost, draft.resources.is_empty());
+    }
+    written.figure(if columns.saves { "saves" } else { "wcet" }, printed::time(&time));
+    written.put("source", scalar(&printable(&from)));
+    Ok(written)
 }
 
 /// The time in the unit of the task's WCET, since a task set does not mix units; a clock converts.
@@ -222,39 +219,17 @@ fn like(draft: &Draft, wcet: &Time, time: Time, names_unit: bool) -> Result<Time
 }
 
 /// The error for an unknown task name; the suggestion takes time and is computed only if it is shown.
-fn unknown_task(
-    draft: &Draft,
-    source: &Arc<Source>,
-    cell: &Cell<'_>,
-    is_shown: bool,
-) -> Box<isx_taskset::Diagnostic> {
-    let message = format!("no task is named `{}`", shortened(&cell.text));
+fn unknown_task(draft: &Draft, row: &Row<'_>, column: usize, is_shown: bool) -> Box<Diagnostic> {
+    let name = &row.cells[column].text;
+    let refused = row.error(column, format!("no task is named `{}`", shortened(name)));
     if !is_shown {
-        return error(source, cell.place.clone(), message);
+        return refused;
     }
     let known = draft.tasks.iter().take(MAX_COMPARED).map(|task| task.name.as_str());
-    let label = meant(&cell.text, known).unwrap_or_else(|| "the name of a task is due here".to_owned());
+    let label = meant(name, known).unwrap_or_else(|| "the name of a task is due here".to_owned());
     let names: Vec<String> =
         draft.tasks.iter().take(10).map(|task| format!("`{}`", shortened(&task.name))).collect();
     let more = draft.tasks.len().saturating_sub(10);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    error(source, cell.place.clone(), message)
-        .label(label)
-        .help(format!("the tasks are {}{more}", names.join(", ")))
-}
-
-fn double(
-    source: &Arc<Source>,
-    choice: &str,
-    task: &str,
-    place: Range<usize>,
-    first: &Range<usize>,
-) -> Box<isx_taskset::Diagnostic> {
-    let message = format!(
-        "a second choice of task `{}` is named `{}`, the first is in line {}",
-        shortened(task),
-        shortened(choice),
-        source.line(first.start)
-    );
-    error(source, place, message).label("named again here").also(first.clone(), "first named here")
+    refused.label(label).help(format!("the tasks are {}{more}", names.join(", ")))
 }

@@ -353,23 +353,18 @@ impl Confirmed {
         head.push("blocks".to_owned());
         let row = |row: &Row| {
             let mut cells = vec![row.point.to_string()];
-            let unknown = row.predicted.iter().filter(|_| row.built.is_empty());
-            cells.extend(
-                unknown.flat_map(|predicted| [format_decimal(predicted), "-".to_owned(), "-".to_owned()]),
-            );
-            for (((predicted, built), difference), share) in
-                row.predicted.iter().zip(&row.built).zip(row.differences()).zip(row.shares())
-            {
-                let share = if difference.is_zero() {
-                    String::new()
-                } else {
-                    format!(" ({})", percent(share.as_ref()))
+            for (at, predicted) in row.predicted.iter().enumerate() {
+                cells.push(format_decimal(predicted));
+                let Some(built) = row.built.get(at) else {
+                    cells.extend(["-", "-"].map(str::to_owned));
+                    continue;
                 };
-                cells.extend([
-                    format_decimal(predicted),
-                    format_decimal(built),
-                    format_decimal(&difference) + &share,
-                ]);
+                let difference = built - predicted;
+                let share = match difference.is_zero() {
+                    true => String::new(),
+                    false => format!(" ({})", percent(relative(predicted, built).as_ref())),
+                };
+                cells.extend([format_decimal(built), format_decimal(&difference) + &share]);
             }
             if has_clocks {
                 let clock = row.clock.as_ref();

@@ -21,18 +21,19 @@
 //! [ms]`, or in the cell, `10 ms`. Without units, all times are in the same unnamed unit. WCETs in cycles require a
 //! clock if other times have units. Any other key of a task is a column too. Figures have decimal points or decimal commas, all of them the same.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask, Handed, More};
-use super::figures::{Found, Time, error, meant};
+use super::draft::{Draft, DraftTask, one_too_many};
+use super::figures::{Figure, Found, Time, error, meant};
 use super::format::{Format, Head, Options};
+use super::printed;
 use super::refusal::{Need, Refusal};
-use super::table::{Row, Table, head_line, wrong_unit};
-use super::write;
-use isx_exact::quantity::TimeUnit;
+use super::table::{Cell, Row, Table, head_line, wrong_unit};
+use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::document::{CORE_KEY, TASK_KEYS};
 use isx_taskset::{Scheduler, Source, shortened};
 use isx_text::Problems;
@@ -89,8 +90,14 @@ impl Columns {
     }
 }
 
-/// A task, and its further times by column.
-type Read = (DraftTask, Vec<(usize, Time)>);
+/// A task as it was read.
+struct Read {
+    task: DraftTask,
+    /// Its times by column.
+    times: Vec<(usize, Time)>,
+    /// Its core, with the place.
+    core: Option<(u64, Range<usize>)>,
+}
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let mut table = Table::new(source, is_unit)?;
@@ -110,24 +117,18 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         if before >= MAX_TASKS
             && let Ok(row) = &row
         {
-            let message = format!("the file has more than {MAX_TASKS} tasks");
-            problems.refuse(*error(source, row.place.clone(), message).label("one too many"));
+            problems.refuse(*one_too_many(source, row.place.clone(), "tasks"));
             break;
         }
-        tasks.extend(problems.keep(row.and_then(|row| task(&table, &columns, &row))));
+        tasks.extend(problems.keep(row.and_then(|row| task(&columns, &row))));
     }
     problems.none()?;
     one_kind_of_time(&table, &columns, &draft, &tasks)?;
-    draft.tasks = tasks.into_iter().map(|(task, _)| task).collect();
-    let cores = draft.tasks.iter().flat_map(|task| &task.more.0).filter(|handed| handed.key == CORE_KEY);
-    if let Some(last) = cores.max_by_key(|handed| handed.yaml.parse::<u64>().unwrap_or(0)) {
-        let count = last.yaml.parse::<u64>().map_or(1, |last| last.saturating_add(1));
-        draft.more.0.push(Handed {
-            key: "cores".to_owned(),
-            yaml: format!("{{count: {count}}}"),
-            place: last.place.clone(),
-        });
+    let last = tasks.iter().filter_map(|read| read.core.clone()).max_by_key(|(core, _)| *core);
+    if let Some((last, place)) = last {
+        draft.more.hand_on("cores", format!("{{count: {}}}", last.saturating_add(1)), place);
     }
+    draft.tasks = tasks.into_iter().map(|read| read.task).collect();
     Ok(draft)
 }
 
@@ -182,47 +183,50 @@ pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Foun
     }
 }
 
-fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
-    let source = table.source;
-    let cell = &row.cells[columns.name];
-    if cell.text.is_empty() {
-        return Err(error(source, cell.place.clone(), "the row names no task").label("a name is due here"));
+fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
+    let Cell { text: name, place } = &row.cells[columns.name];
+    if name.is_empty() {
+        return Err(row.error(columns.name, "the row names no task").label("a name is due here"));
     }
-    let owner = format!("task `{}`", shortened(&cell.text));
-    let time = |column: usize| table.figure(row, column, &owner).positive_time(&columns.units[column]);
-    let filled = |column: Option<usize>| column.filter(|&column| !row.cells[column].text.is_empty());
-    let line = source.line(row.place.start);
-    let told = filled(columns.source).map(|column| row.cells[column].text.to_string());
-    let told = told.unwrap_or_else(|| format!("{} line {line}", source.file_name()));
+    let owner = format!("task `{}`", shortened(name));
+    let mut times: Vec<(usize, Time)> = Vec::new();
+    let mut time = |column: usize| -> Found<Time> {
+        let time = row.figure(column, &owner).positive_time(&columns.units[column])?;
+        times.push((column, time.clone()));
+        Ok(time)
+    };
     let figures = [time(columns.wcet)?, time(columns.period)?];
-    let deadline = filled(columns.deadline).map(time).transpose()?;
-    let priority = columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?;
-    let (mut more, mut further) = (More::default(), Vec::new());
-    for &(key, column) in columns.more.iter().filter(|(_, column)| !row.cells[*column].text.is_empty()) {
-        let (place, figure) = (row.cells[column].place.clone(), table.figure(row, column, &owner));
+    let deadline = row.filled(columns.deadline).map(time).transpose()?;
+    let told = row.told(columns.source);
+    let mut task = DraftTask::new(name.to_string(), figures, deadline.as_ref(), told, place.clone());
+    if let Some(column) = columns.priority {
+        task.written.put("priority", priority(row.figure(column, &owner))?);
+    }
+    let mut core = None;
+    for &(key, column) in columns.more.iter().filter(|(_, column)| row.filled(Some(*column)).is_some()) {
+        let figure = row.figure(column, &owner);
         let yaml = if key == CORE_KEY {
-            figure.whole()?.to_string()
+            let number = figure.whole()?;
+            core = Some((number.to_u64().unwrap_or(0), figure.place.clone()));
+            number.to_string()
         } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
             let time = figure.time(&columns.units[column])?;
-            let yaml = write::time(&time).unwrap_or_else(|| figure.text.to_owned());
-            further.push((column, time));
+            let yaml = printed::time(&time).unwrap_or_else(|| figure.text.to_owned());
+            times.push((column, time));
             yaml
         } else {
-            write::as_written(figure.text)
+            printed::as_written(figure.text)
         };
-        more.0.push(Handed { key: key.to_owned(), yaml, place });
+        task.written.hand_on(key, yaml, figure.place);
     }
-    let task = DraftTask::new(cell.text.to_string(), figures, told, cell.place.clone());
-    Ok((DraftTask { deadline, priority, more, ..task }, further))
+    Ok(Read { task, times, core })
 }
 
-fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Found<u32> {
-    let figure = table.figure(row, column, owner);
-    let value = figure.positive()?;
-    let whole = if value.is_integer() { value.to_u32() } else { None };
+fn priority(figure: Figure<'_>) -> Found<u32> {
+    let whole = Some(figure.positive()?).filter(Rational::is_integer).and_then(|value| value.to_u32());
     whole.ok_or_else(|| {
-        error(table.source, figure.place.clone(), format!("{} is no priority", figure.what))
-            .label(format!("a whole number from 1, the highest, to {} is due here", u32::MAX))
+        let refused = error(figure.source, figure.place.clone(), format!("{} is no priority", figure.what));
+        refused.label(format!("a whole number from 1, the highest, to {} is due here", u32::MAX))
     })
 }
 
@@ -233,14 +237,9 @@ fn one_kind_of_time(
     draft: &Draft,
     tasks: &[Read],
 ) -> Result<(), Refusal> {
-    let times = tasks.iter().flat_map(|(task, further)| {
-        [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]
-            .into_iter()
-            .chain([task.deadline.as_ref().zip(columns.deadline)])
-            .flatten()
-            .chain(further.iter().map(|(column, time)| (time, *column)))
-            .map(move |(time, column)| (task, time, column))
-    });
+    let times = tasks
+        .iter()
+        .flat_map(|Read { task, times, .. }| times.iter().map(move |(column, time)| (task, time, *column)));
     let has_unit = |(_, time, _): &(&DraftTask, &Time, usize)| time.unit == TimeUnit::Seconds;
     // As in a task set, what delays a task may be in cycles like its WCET, or have a unit.
     let is_wcet = |&(_, time, column): &(&DraftTask, &Time, usize)| {

@@ -7,8 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::figures::{Time, error};
+use super::printed;
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
+use isx_taskset::written::Mapping;
 use isx_taskset::{Diagnostic, Scheduler, Source, name_problem, printable, shortened};
 use isx_text::Problems;
 use num_traits::Zero;
@@ -20,47 +22,30 @@ pub const MAX_TASKS: usize = 40_000;
 pub(super) struct DraftTask {
     pub name: String,
     pub wcet: Time,
-    pub period: Time,
-    pub deadline: Option<Time>,
-    pub priority: Option<u32>,
-    /// How late it may be released.
-    pub jitter: Option<Time>,
-    /// Whether it runs to its end once it has begun.
-    pub runs_through: bool,
     /// The source of the figures.
     pub source: String,
-    pub choices: Vec<DraftChoice>,
+    /// The choices by name, as they are written.
+    pub choices: Vec<(String, Mapping)>,
     /// The location of its name.
     pub place: Range<usize>,
-    pub more: More,
+    /// As it is written, but for its source and choices.
+    pub written: Mapping,
 }
 
 impl DraftTask {
-    /// A task with these figures and nothing else.
-    pub fn new(name: String, [wcet, period]: [Time; 2], source: String, place: Range<usize>) -> Self {
-        let (deadline, priority, jitter, runs_through) = (None, None, None, false);
-        let (choices, more) = Default::default();
-        Self { name, wcet, period, deadline, priority, jitter, runs_through, source, choices, place, more }
-    }
-}
-
-/// Keys of a task set that are handed on as they were written, in place of those that are drafted: the reader of task sets
-/// judges them.
-#[derive(Default)]
-pub(super) struct More(pub Vec<Handed>);
-
-/// A key that is handed on.
-pub(super) struct Handed {
-    pub key: String,
-    /// The value, in a line of YAML.
-    pub yaml: String,
-    /// The location of the value.
-    pub place: Range<usize>,
-}
-
-impl More {
-    pub fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|handed| handed.key == key)
+    /// A task with these figures; the deadline is the period if it is not given.
+    pub fn new(
+        name: String,
+        [wcet, period]: [Time; 2],
+        deadline: Option<&Time>,
+        source: String,
+        place: Range<usize>,
+    ) -> Self {
+        let mut written = Mapping::named(&name);
+        written.figure("wcet", printed::time(&wcet));
+        written.figure("period", printed::time(&period));
+        deadline.into_iter().for_each(|deadline| written.figure("deadline", printed::time(deadline)));
+        Self { name, wcet, source, choices: Vec::new(), place, written }
     }
 }
 
@@ -75,27 +60,9 @@ pub(super) fn of_area(area: Rational) -> Cost {
 /// A block as described by the third file.
 pub(super) struct DraftBlock {
     pub name: String,
-    pub cost: Cost,
     pub slot: Option<String>,
-    /// In hertz.
-    pub fmax: Option<Rational>,
-    pub source: String,
-}
-
-/// A choice as described by the second file.
-pub(super) struct DraftChoice {
-    pub name: String,
-    /// The names of blocks.
-    pub uses: Vec<String>,
-    pub cost: Cost,
-    pub gives: Gives,
-    pub source: String,
-}
-
-/// How a choice gives its WCET.
-pub(super) enum Gives {
-    Wcet(Time),
-    Saves(Time),
+    /// As it is written.
+    pub written: Mapping,
 }
 
 /// A task set under construction.
@@ -116,7 +83,8 @@ pub(super) struct Draft {
     pub scheduler: Scheduler,
     /// What a context switch costs.
     pub switch: Option<Time>,
-    pub more: More,
+    /// Keys that are handed on.
+    pub more: Mapping,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
@@ -137,7 +105,7 @@ impl Draft {
             resources: Vec::new(),
             scheduler: Scheduler::Edf,
             switch: None,
-            more: More::default(),
+            more: Mapping::default(),
             blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),
@@ -157,7 +125,7 @@ impl Draft {
         distinct.dedup();
         for (task, number) in self.tasks.iter_mut().zip(given) {
             let rank = distinct.partition_point(|&other| other > number);
-            task.priority = u32::try_from(rank + 1).ok();
+            task.written.put("priority", rank + 1);
         }
     }
 
@@ -166,8 +134,7 @@ impl Draft {
         let mut problems = Problems::default();
         let mut seen: HashMap<&str, &Range<usize>> = HashMap::with_capacity(self.tasks.len());
         if let Some(task) = self.tasks.get(MAX_TASKS) {
-            let message = format!("the file has more than {MAX_TASKS} tasks");
-            return Err(error(source, task.place.clone(), message).label("one too many").into());
+            return Err(one_too_many(source, task.place.clone(), "tasks").into());
         }
         for task in &self.tasks {
             if let Some(problem) = name_problem(&task.name) {
@@ -175,17 +142,31 @@ impl Draft {
                 problems
                     .refuse(*error(source, task.place.clone(), message).label("another name is due here"));
             } else if let Some(first) = seen.get(task.name.as_str()) {
-                let line = source.line(first.start);
-                let name = shortened(&task.name);
-                let message = format!("a second task is named `{name}`, the first is in line {line}");
-                let refused = error(source, task.place.clone(), message).label("named again here");
-                problems.refuse(*refused.also((*first).clone(), "first named here"));
+                problems.refuse(*named_again(source, "task", &task.name, task.place.clone(), first));
             } else {
                 seen.insert(&task.name, &task.place);
             }
         }
         Ok(problems.none()?)
     }
+}
+
+/// The error for a file with more tasks, choices or blocks than are read.
+pub(super) fn one_too_many(source: &Arc<Source>, place: Range<usize>, kind: &str) -> Box<Diagnostic> {
+    error(source, place, format!("the file has more than {MAX_TASKS} {kind}")).label("one too many")
+}
+
+/// The error for a name that another one of its kind has.
+pub(super) fn named_again(
+    source: &Arc<Source>,
+    kind: &str,
+    name: &str,
+    place: Range<usize>,
+    first: &Range<usize>,
+) -> Box<Diagnostic> {
+    let (name, line) = (shortened(name), source.line(first.start));
+    let message = format!("a second {kind} is named `{name}`, the first is in line {line}");
+    error(source, place, message).label("named again here").also(first.clone(), "first named here")
 }
 
 /// The file's name without its extension; an invalid name becomes `imported`.

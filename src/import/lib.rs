@@ -3,7 +3,7 @@
 //! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), further
 //! tables may add choices and the blocks that they share ([`Tables`]), and the draft is written as YAML. What the file contains but a task set cannot
 //! represent is collected in [`Imported::left_out`], which is also written in the header of the YAML. The YAML is
-//! read back by [`taskset::read_str`](isx_taskset::read_str) and compared with the draft before it is returned.
+//! read back by [`taskset::read_str`](isx_taskset::read_str) before it is returned.
 //!
 //! | format | what is read | by |
 //! |---|---|---|
@@ -25,6 +25,7 @@ mod draft;
 mod format;
 mod measured;
 mod price;
+mod printed;
 mod refusal;
 mod replaced;
 mod rt_app;
@@ -144,8 +145,8 @@ pub fn import(
     if !options.measured.is_empty() {
         measured::refuse_unused(&options.measured, &draft, &source)?;
     }
-    let yaml = write::yaml(&draft, &source)?;
-    let reading = write::read_again(&draft, &yaml, &source)?;
+    let yaml = write::yaml(&mut draft, &source)?;
+    let reading = write::read_again(&yaml, &source)?;
     let (left_out, warnings) = (draft.left_out.sentences(), draft.warnings);
     Ok(Imported { yaml: yaml.text, reading, format: format.name, left_out, warnings })
 }

@@ -15,6 +15,7 @@ use isx_reports::counted::{Counted, Placed, Way, amounts, in_words};
 use isx_taskset::{Diagnostic, Source, printable, shortened};
 use isx_text::without_folders;
 use num_traits::{Signed, Zero};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The name of the design without blocks and choices.
@@ -32,16 +33,15 @@ pub struct Measured {
 /// The price of a block or choice by its reports, and where it is from; `None` if it has no reports.
 pub(super) fn price(
     measured: &[Measured],
-    draft: &Draft,
-    source: &Arc<Source>,
+    draft: &mut Draft,
     row: &Row<'_>,
     columns: Option<&PriceColumns>,
-    (name, owner): (&Cell<'_>, &str),
-    doubts: &mut Vec<Diagnostic>,
+    (name, owner): (usize, &str),
 ) -> Found<Option<(Cost, String)>> {
     let find = |name: &str| measured.iter().find(|measured| measured.name == name);
-    let Some(design) = find(&name.text) else { return Ok(None) };
-    let refuse = |message: String| error(source, name.place.clone(), message);
+    let Cell { text, place } = &row.cells[name];
+    let Some(design) = find(text) else { return Ok(None) };
+    let refuse = |message: String| row.error(name, message);
     if columns.is_some_and(|columns| columns.is_filled(row)) {
         let refused = refuse(format!("{owner} has an area in the table and a report of it"));
         return Err(refused.label("leave its area empty for the report's"));
@@ -54,11 +54,12 @@ pub(super) fn price(
             .label("its area is unknown")
             .help("name the resource of the column, such as `area [LUT]`"));
     }
-    refuse_others(measured, source, name, doubts)?;
+    let source = row.source();
+    draft.warnings.extend(refuse_others(measured, source, (text, place))?);
     let counted: Vec<Counted> = resources.iter().map(|name| Counted::usual(name)).collect();
     let best = |design: &Measured| -> Found<_> {
         let read = |(file, report): &(String, Report)| {
-            let path = Placed { text: file, place: name.place.clone() };
+            let path = Placed { text: file, place: place.clone() };
             Ok((file.clone(), amounts(&counted, report, source, &path, Way::Head)?))
         };
         let all = design.reports.iter().map(read).collect::<Found<Vec<_>>>()?;
@@ -87,22 +88,21 @@ pub(super) fn price(
         resources.iter().cloned().zip(amounts).filter(|(_, amount)| !amount.is_zero()).collect();
     if cost.iter().any(|(_, amount)| amount.is_negative()) {
         let message = format!("{owner} makes the design smaller: {words}");
-        let warning = Diagnostic::warning(source, name.place.clone(), message).label("a negative difference");
-        doubts.push(
-            *warning.help("give reports of more recipes or seeds, of both designs; the best of each counts"),
-        );
+        let warning = Diagnostic::warning(source, place.clone(), message).label("a negative difference");
+        let warning =
+            warning.help("give reports of more recipes or seeds, of both designs; the best of each counts");
+        draft.warnings.push(*warning);
     }
     Ok(Some((cost, words)))
 }
 
-/// Refuses reports of several tools or families, and notes several series of one, where the first is used that does not
+/// Refuses reports of several tools or families, and warns of several series of one, where the first is used that does not
 /// belong to those before it.
 fn refuse_others(
     measured: &[Measured],
     source: &Arc<Source>,
-    name: &Cell<'_>,
-    doubts: &mut Vec<Diagnostic>,
-) -> Found<()> {
+    (name, place): (&str, &Range<usize>),
+) -> Found<Option<Diagnostic>> {
     let mut all: Vec<(&str, Compared)> = Vec::new();
     for Measured { name, reports } in measured {
         let compared = reports.iter().filter_map(|(file, report)| Compared::new(file, report, true));
@@ -110,23 +110,21 @@ fn refuse_others(
     }
     all.sort_by_key(|(owner, _)| *owner != BASE);
     let (owners, all): (Vec<&str>, Vec<Compared>) = all.into_iter().unzip();
-    let place = |_| name.place.clone();
-    let is_here = |at: usize| owners.get(at).is_some_and(|owner| [BASE, &*name.text].contains(owner));
+    let place = |_| place.clone();
+    let is_here = |at: usize| owners.get(at).is_some_and(|owner| [BASE, name].contains(owner));
     match comparable::first_incomparable(source, &all, place, None) {
-        Some((at, refused)) if is_here(at) => return Err(refused),
-        Some(_) => {}
+        Some((at, refused)) if is_here(at) => Err(refused),
+        Some(_) => Ok(None),
         None => {
-            let other =
-                comparable::first_of_another_series(source, &all, place).filter(|(at, _)| is_here(*at));
-            doubts.extend(other.map(|(_, warning)| *warning));
+            let other = comparable::first_of_another_series(source, &all, place);
+            Ok(other.filter(|(at, _)| is_here(*at)).map(|(_, warning)| *warning))
         }
     }
-    Ok(())
 }
 
 /// Refuses reports of what no table names.
 pub(super) fn refuse_unused(measured: &[Measured], draft: &Draft, source: &Arc<Source>) -> Found<()> {
-    let choices = draft.tasks.iter().flat_map(|task| &task.choices).map(|choice| choice.name.as_str());
+    let choices = draft.tasks.iter().flat_map(|task| &task.choices).map(|(name, _)| name.as_str());
     let known: Vec<&str> = draft.blocks.iter().map(|block| block.name.as_str()).chain(choices).collect();
     for Measured { name, .. } in measured {
         if name != BASE && !known.contains(&name.as_str()) {

@@ -10,7 +10,7 @@
 use super::draft::{Cost, Draft, of_area};
 use super::figures::{Found, error};
 use super::table::{Column, Row, Table};
-use isx_exact::quantity::parse_signed_decimal;
+use isx_exact::quantity::{parse_decimal, parse_signed_decimal};
 use isx_taskset::{name_problem, resource_name_problem, shortened};
 use num_traits::Zero;
 
@@ -89,28 +89,31 @@ impl PriceColumns {
 
     /// Whether a row has a price.
     pub fn is_filled(&self, row: &Row<'_>) -> bool {
-        self.indices().iter().flatten().any(|at| !row.cells[*at].text.is_empty())
+        self.indices().into_iter().any(|at| row.filled(at).is_some())
     }
 
     /// The price of a row.
-    pub fn read(&self, table: &Table<'_>, row: &Row<'_>, owner: &str) -> Found<Cost> {
+    pub fn read(&self, row: &Row<'_>, owner: &str) -> Found<Cost> {
         match self {
-            Self::Area(area) => Ok(of_area(table.area(row, *area, owner)?)),
+            Self::Area(area) => {
+                let area = row.figure(*area, owner);
+                let read = parse_decimal(area.text).map_err(|problem| {
+                    let due = "a number that is not negative is due here, without a unit";
+                    error(area.source, area.place.clone(), format!("{}: {problem}", area.what)).label(due)
+                });
+                Ok(of_area(read?))
+            }
             Self::Costs(costs) if !self.is_filled(row) => {
-                let message = format!("{owner} has no cost");
-                let place = costs.first().map_or(row.place.clone(), |(_, at)| row.cells[*at].place.clone());
-                Err(error(table.source, place, message).label("write 0 if it needs none of any resource"))
+                let first = costs.first().map_or(0, |(_, at)| *at);
+                let refused = row.error(first, format!("{owner} has no cost"));
+                Err(refused.label("write 0 if it needs none of any resource"))
             }
             Self::Costs(costs) => {
                 let mut cost = Vec::with_capacity(costs.len());
-                for (name, at) in costs {
-                    let amount = table.figure(row, *at, owner);
-                    if amount.text.is_empty() {
-                        continue;
-                    }
+                for (name, at) in costs.iter().filter(|(_, at)| row.filled(Some(*at)).is_some()) {
+                    let amount = row.figure(*at, owner);
                     let amount = parse_signed_decimal(amount.text).map_err(|problem| {
-                        let message = format!("{}: {problem}", amount.what);
-                        error(table.source, amount.place.clone(), message)
+                        error(amount.source, amount.place.clone(), format!("{}: {problem}", amount.what))
                             .label("a number is due here, without a unit")
                     })?;
                     if !amount.is_zero() {

@@ -8,11 +8,9 @@
 
 use std::sync::Arc;
 
-use roxmltree::Node;
-
 use super::draft::{Draft, DraftTask};
-use super::figures::{Found, error};
-use super::xml::{child, children, figure, note_others, note_present, parse, place, place_of, required};
+use super::figures::Found;
+use super::xml::{Element, parse};
 use super::{Format, Head, Need, Options, Refusal};
 use isx_taskset::{Source, shortened};
 use isx_text::Problems;
@@ -20,28 +18,42 @@ use isx_text::Problems;
 pub(super) const FORMAT: Format = Format {
     name: "schedcat",
     ending: "xml",
-    recognises,
+    recognises: |head: &Head<'_>| matches!(head.root, Some("taskset" | "testpoint" | "task")),
     takes: &[Need::Clock, Need::Set, Need::Unit],
     read,
 };
 
-fn recognises(head: &Head<'_>) -> bool {
-    matches!(head.root, Some("taskset" | "testpoint" | "task"))
-}
+/// Attributes that are left out.
+const ATTRIBUTES: [(&str, &str); 3] = [
+    ("partition", "partitions: all tasks stand on one processor"),
+    ("response_time", "response times, which isx computes itself"),
+    ("wss", "working-set sizes"),
+];
+
+/// Elements that are left out.
+const ELEMENTS: [(&str, &str); 3] = [
+    (
+        "resources",
+        "shared resources: blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
+    ),
+    (
+        "critical_sections",
+        "critical sections: blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
+    ),
+    ("affinity", "affinities: all tasks stand on one processor"),
+];
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let document = parse(source)?;
-    let root = document.root_element();
+    let root = Element::root(source, &document);
     let mut draft = Draft::new(source, "SchedCAT XML");
-    let tasks: Vec<Node<'_, '_>> = match root.tag_name().name() {
+    let tasks: Vec<Element<'_>> = match root.tag() {
         "task" => vec![root],
-        "taskset" => children(root, "task").collect(),
-        "testpoint" => children(chosen(source, root, options, &mut draft)?, "task").collect(),
-        name => {
-            let message = format!("`{}` is no element of SchedCAT", shortened(name));
-            return Err(error(source, place(root), message)
-                .label("`taskset`, `testpoint` or `task` is due here")
-                .into());
+        "taskset" => root.children("task").collect(),
+        "testpoint" => chosen(root, options, &mut draft)?.children("task").collect(),
+        tag => {
+            let refused = root.error(format!("`{}` is no element of SchedCAT", shortened(tag)));
+            return Err(refused.label("`taskset`, `testpoint` or `task` is due here").into());
         }
     };
     draft.clock.clone_from(&options.clock);
@@ -52,8 +64,8 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     });
     draft.taken.push("The file names no scheduler: EDF, unless a line `scheduler:` is added.".into());
     let mut problems = Problems::default();
-    for (at, node) in tasks.into_iter().enumerate() {
-        let task = task(source, node, at, unit, &mut draft);
+    for (at, element) in tasks.into_iter().enumerate() {
+        let task = task(element, at, unit, &mut draft);
         draft.tasks.extend(problems.keep(task));
         if draft.is_overfull() {
             break;
@@ -64,80 +76,44 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
 }
 
 /// The requested task set of a test point, or the only one.
-fn chosen<'a, 'i: 'a>(
-    source: &Arc<Source>,
-    root: Node<'a, 'i>,
-    options: &Options,
-    draft: &mut Draft,
-) -> Result<Node<'a, 'i>, Refusal> {
-    let sets: Vec<Node<'_, '_>> = children(root, "taskset").collect();
-    if sets.is_empty() {
-        return Err(error(source, place(root), "the test point holds no `taskset`").into());
+fn chosen<'a>(root: Element<'a>, options: &Options, draft: &mut Draft) -> Result<Element<'a>, Refusal> {
+    let sets: Vec<Element<'a>> = root.children("taskset").collect();
+    let count = sets.len();
+    if count == 0 {
+        return Err(root.error("the test point holds no `taskset`").into());
     }
-    let wanted = match (options.set, sets.len()) {
-        (Some(number), _) => number,
-        (None, 1) => 1,
-        (None, count) => {
-            let message = format!("the file holds {count} task sets, and one is imported");
-            let refused = error(source, place(root), message).label(format!("number 1 to {count}"));
-            return Err(Refusal::needs(Need::Set, refused));
-        }
-    };
+    let only = Some(1).filter(|_| count == 1);
+    let wanted = options.set.or(only).ok_or_else(|| {
+        let refused = root.error(format!("the file holds {count} task sets, and one is imported"));
+        Refusal::needs(Need::Set, refused.label(format!("number 1 to {count}")))
+    })?;
     let Some(&set) = wanted.checked_sub(1).and_then(|at| sets.get(at)) else {
-        let message = format!("there is no task set number {wanted}: the file holds {}", sets.len());
-        return Err(error(source, place(root), message).label("they count from 1").into());
+        let refused = root.error(format!("there is no task set number {wanted}: the file holds {count}"));
+        return Err(refused.label("they count from 1").into());
     };
-    if sets.len() > 1 {
-        draft.left_out.note(format!("the other task sets: this is number {wanted} of {}", sets.len()), "", 0);
+    if count > 1 {
+        draft.left_out.note(format!("the other task sets: this is number {wanted} of {count}"), "", 0);
         draft.name = format!("{}-{wanted}", draft.name);
     }
-    if let Some(config) = child(root, "config") {
-        note_others(&mut draft.left_out, config, "config", &[], &[]);
+    if let Some(config) = root.child("config") {
+        config.note_others(&mut draft.left_out, "config", &[], &[]);
     }
     Ok(set)
 }
 
-fn task(
-    source: &Arc<Source>,
-    node: Node<'_, '_>,
-    at: usize,
-    unit: &str,
-    draft: &mut Draft,
-) -> Found<DraftTask> {
-    let name = match node.attribute("id").map(str::trim) {
+fn task(element: Element<'_>, at: usize, unit: &str, draft: &mut Draft) -> Found<DraftTask> {
+    let name = match element.get("id").map(str::trim) {
         None | Some("") => format!("task-{}", at + 1),
         Some(id) if id.starts_with(|c: char| c.is_alphabetic()) => id.to_owned(),
         Some(id) => format!("task-{id}"),
     };
     let owner = format!("task `{}`", shortened(&name));
-    let wcet = required(source, node, "wcet", &owner)?.bare_time(unit)?;
-    let period = required(source, node, "period", &owner)?.bare_time(unit)?;
-    let deadline =
-        figure(source, node, "deadline", &owner).map(|figure| figure.bare_time(unit)).transpose()?;
-    leave_out(draft, node, &name);
-    let told = format!("{} line {}", source.file_name(), source.line(place(node).start));
-    Ok(DraftTask { deadline, ..DraftTask::new(name, [wcet, period], told, place_of(node, "id")) })
-}
-
-fn leave_out(draft: &mut Draft, node: Node<'_, '_>, name: &str) {
-    let left_out = &mut draft.left_out;
-    let attributes = [
-        ("partition", "partitions: all tasks stand on one processor"),
-        ("response_time", "response times, which isx computes itself"),
-        ("wss", "working-set sizes"),
-    ];
-    let elements = [
-        (
-            "resources",
-            "shared resources: blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
-        ),
-        (
-            "critical_sections",
-            "critical sections: blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
-        ),
-        ("affinity", "affinities: all tasks stand on one processor"),
-    ];
-    note_present(left_out, node, name, &attributes, &elements);
-    let attributes = ["id", "period", "wcet", "deadline", "partition", "response_time", "wss"];
-    note_others(left_out, node, name, &attributes, &["resources", "critical_sections", "affinity"]);
+    let wcet = element.required("wcet", &owner)?.bare_time(unit)?;
+    let period = element.required("period", &owner)?.bare_time(unit)?;
+    let deadline = element.figure("deadline", &owner).map(|figure| figure.bare_time(unit)).transpose()?;
+    element.note_present(&mut draft.left_out, &name, &ATTRIBUTES, &ELEMENTS);
+    let attributes = [&["id", "period", "wcet", "deadline"][..], &ATTRIBUTES.map(|(name, _)| name)].concat();
+    element.note_others(&mut draft.left_out, &name, &attributes, &ELEMENTS.map(|(name, _)| name));
+    let place = element.place_of("id");
+    Ok(DraftTask::new(name, [wcet, period], deadline.as_ref(), element.told(), place))
 }

@@ -13,7 +13,6 @@ use super::decimals::{DecimalMark, of_table};
 use super::draft::Draft;
 use super::figures::{Figure, Found, error, meant};
 use super::refusal::Refusal;
-use isx_exact::quantity::{Rational, parse_decimal};
 use isx_taskset::{Diagnostic, Source, name_problem, shortened};
 pub(super) use isx_text::cells::{Cell, head_line};
 use isx_text::cells::{cells, is_filled, lines};
@@ -42,10 +41,44 @@ pub(super) struct Table<'t> {
 }
 
 /// A row, with one cell per column.
-pub(super) struct Row<'t> {
-    pub cells: Vec<Cell<'t>>,
+pub(super) struct Row<'r> {
+    table: &'r Table<'r>,
+    pub cells: Vec<Cell<'r>>,
     /// The whole line.
     pub place: Range<usize>,
+}
+
+impl<'r> Row<'r> {
+    pub fn source(&self) -> &'r Arc<Source> {
+        self.table.source
+    }
+
+    /// A column that the table has and whose cell is not empty.
+    pub fn filled(&self, column: Option<usize>) -> Option<usize> {
+        column.filter(|&column| !self.cells[column].text.is_empty())
+    }
+
+    /// The figure of a cell.
+    pub fn figure(&self, column: usize, owner: &str) -> Figure<'_> {
+        let cell = &self.cells[column];
+        let name = self.table.columns.get(column).map_or("", |column| column.name.as_str());
+        let what = format!("`{name}` of {owner}");
+        Figure { source: self.table.source, text: &cell.text, place: cell.place.clone(), what }
+    }
+
+    /// An error at a cell.
+    pub fn error(&self, column: usize, message: impl Into<String>) -> Box<Diagnostic> {
+        error(self.table.source, self.cells[column].place.clone(), message)
+    }
+
+    /// Where its figures are from: what a column says, or its line in the file.
+    pub fn told(&self, column: Option<usize>) -> String {
+        let source = self.table.source;
+        match self.filled(column) {
+            Some(column) => self.cells[column].text.to_string(),
+            None => format!("{} line {}", source.file_name(), source.line(self.place.start)),
+        }
+    }
 }
 
 impl<'t> Table<'t> {
@@ -97,8 +130,8 @@ impl<'t> Table<'t> {
     }
 
     /// The rows, each with one cell per column or an error.
-    pub fn rows(&self) -> impl Iterator<Item = Found<Row<'t>>> {
-        let (source, separator, wanted) = (self.source, self.separator, self.columns.len());
+    pub fn rows(&self) -> impl Iterator<Item = Found<Row<'_>>> {
+        let (table, source, separator, wanted) = (self, self.source, self.separator, self.columns.len());
         let body = lines(&source.text, self.body).skip(1).filter(|(_, line)| is_filled(line));
         body.map(move |(start, line)| {
             let mut cells = cells(source, start, line, separator)?;
@@ -109,9 +142,9 @@ impl<'t> Table<'t> {
             }
             let place = start..start + line.len();
             match cells.get(wanted) {
-                None if cells.len() == wanted => Ok(Row { cells, place }),
+                None if cells.len() == wanted => Ok(Row { table, cells, place }),
                 // Empty cells at the end are ignored.
-                Some(_) if cells[wanted..].iter().all(|cell| cell.text.is_empty()) => Ok(Row { cells, place }),
+                Some(_) if cells[wanted..].iter().all(|cell| cell.text.is_empty()) => Ok(Row { table, cells, place }),
                 Some(extra) => {
                     let message = format!("the row has {} cells, the head {wanted}", cells.len());
                     let label = "no column is above this cell";
@@ -134,7 +167,7 @@ impl<'t> Table<'t> {
         columns: &[Option<usize>],
     ) -> Result<(), Refusal> {
         // Rows that cannot be read are refused where they are used.
-        let rows: Vec<Row<'t>> = self.rows().filter_map(Result::ok).collect();
+        let rows: Vec<Row<'_>> = self.rows().filter_map(Result::ok).collect();
         let figures = rows.iter().flat_map(|row| {
             let cells = columns.iter().flatten().filter_map(|&column| row.cells.get(column));
             cells.map(|cell| (&*cell.text, cell.place.clone()))
@@ -173,30 +206,6 @@ impl<'t> Table<'t> {
             }
         }
     }
-
-    /// An area, in the unit that the header may name.
-    pub fn area(&self, row: &Row<'t>, column: usize, owner: &str) -> Found<Rational> {
-        let area = self.figure(row, column, owner);
-        parse_decimal(area.text).map_err(|problem| {
-            let due = "a number that is not negative is due here, without a unit";
-            error(self.source, area.place.clone(), format!("{}: {problem}", area.what)).label(due)
-        })
-    }
-
-    /// The figure of a cell.
-    pub fn figure<'r>(&self, row: &'r Row<'t>, column: usize, owner: &str) -> Figure<'r>
-    where
-        't: 'r,
-    {
-        let cell = &row.cells[column];
-        let name = self.columns.get(column).map_or("", |column| column.name.as_str());
-        Figure {
-            source: self.source,
-            text: &cell.text,
-            place: cell.place.clone(),
-            what: format!("`{name}` of {owner}"),
-        }
-    }
 }
 
 /// `period_us`, `period [us]` and `period (us)` all mean the column `period` in us. What stands between the brackets may
@@ -229,9 +238,4 @@ pub(super) fn wrong_unit(source: &Arc<Source>, column: &Column<'_>, due: &str) -
     let message =
         format!("`{}` is not a unit of column `{}`", shortened(&column.unit), shortened(&column.name));
     error(source, column.head.place.clone(), message).label(due)
-}
-
-/// Adds to the error for a figure that its unit is in the header.
-pub(super) fn no_unit_of(refused: Box<Diagnostic>, unit: &str) -> Box<Diagnostic> {
-    refused.help(format!("the header gives the unit, {unit}: the cell has the number alone"))
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::draft::LeftOut;
-use crate::figures::{Figure, Found, error};
 use crate::xml_limits::{self, MAX_NODES};
-use isx_taskset::{Source, shortened};
+use isx_taskset::{Diagnostic, Source, shortened};
+use isx_text::Found;
+use isx_text::figures::{Figure, error};
 
 /// Parses a text within the limits.
 pub(super) fn parse(source: &Arc<Source>) -> Found<Document<'_>> {
@@ -37,90 +38,135 @@ fn offset(text: &str, row: u32, column: u32) -> usize {
     text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at)
 }
 
-/// The byte range of an element's opening tag, up to its name.
-pub(super) fn place(node: Node<'_, '_>) -> Range<usize> {
-    let range = node.range();
-    let name = node.tag_name().name().len();
-    range.start..(range.start + 1 + name).min(range.end)
+/// An element of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Element<'a> {
+    pub source: &'a Arc<Source>,
+    node: Node<'a, 'a>,
 }
 
-/// The byte range of an attribute's value, or of the element if absent.
-pub(super) fn place_of(node: Node<'_, '_>, name: &str) -> Range<usize> {
-    node.attributes()
-        .find(|attribute| attribute.name() == name)
-        .map_or_else(|| place(node), |attribute| attribute.range_value())
-}
+impl<'a> Element<'a> {
+    pub fn root(source: &'a Arc<Source>, document: &'a Document<'a>) -> Self {
+        Self { source, node: document.root_element() }
+    }
 
-/// The child elements with this name.
-pub(super) fn children<'a, 'i: 'a>(node: Node<'a, 'i>, name: &'a str) -> impl Iterator<Item = Node<'a, 'i>> {
-    node.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
-}
+    /// Its name without a prefix.
+    pub fn tag(self) -> &'a str {
+        self.node.tag_name().name()
+    }
 
-/// The first child element with this name.
-pub(super) fn child<'a, 'i: 'a>(node: Node<'a, 'i>, name: &'a str) -> Option<Node<'a, 'i>> {
-    children(node, name).next()
-}
+    pub fn namespace(self) -> &'a str {
+        self.node.tag_name().namespace().unwrap_or("")
+    }
 
-/// The attribute with this name and no namespace.
-pub(super) fn figure<'a>(
-    source: &'a Arc<Source>,
-    node: Node<'a, '_>,
-    name: &str,
-    owner: &str,
-) -> Option<Figure<'a>> {
-    let text = node.attribute(name)?;
-    Some(Figure { source, text, place: place_of(node, name), what: format!("`{name}` of {owner}") })
-}
+    /// The value of an attribute without a namespace.
+    pub fn get(self, attribute: &str) -> Option<&'a str> {
+        self.node.attribute(attribute)
+    }
 
-/// As [`figure`], for a required attribute.
-pub(super) fn required<'a>(
-    source: &'a Arc<Source>,
-    node: Node<'a, '_>,
-    name: &str,
-    owner: &str,
-) -> Found<Figure<'a>> {
-    figure(source, node, name, owner).ok_or_else(|| {
-        error(source, place(node), format!("{owner} has no `{name}`"))
-            .label(format!("an attribute `{name}=\"...\"` is due here"))
-    })
-}
+    /// The attribute `name`; empty if absent.
+    pub fn name(self) -> &'a str {
+        self.get("name").unwrap_or("")
+    }
 
-/// Records which of these attributes and elements a node has, each with its own description.
-pub(super) fn note_present(
-    left_out: &mut LeftOut,
-    node: Node<'_, '_>,
-    owner: &str,
-    attributes: &[(&str, &str)],
-    elements: &[(&str, &str)],
-) {
-    for &(name, kind) in attributes {
-        if node.has_attribute(name) {
-            left_out.note(kind, owner, place_of(node, name).start);
+    /// Its `xsi:type` without a prefix; empty if absent.
+    pub fn kind(self) -> &'a str {
+        let kind = self.node.attribute(("http://www.w3.org/2001/XMLSchema-instance", "type")).unwrap_or("");
+        kind.rsplit(':').next().unwrap_or(kind)
+    }
+
+    /// The elements in it.
+    pub fn elements(self) -> impl Iterator<Item = Self> {
+        self.node.children().filter(Node::is_element).map(move |node| Self { node, ..self })
+    }
+
+    /// The elements in it with this name.
+    pub fn children(self, tag: &'a str) -> impl Iterator<Item = Self> {
+        self.elements().filter(move |child| child.tag() == tag)
+    }
+
+    /// The first element in it with this name.
+    pub fn child(self, tag: &'a str) -> Option<Self> {
+        self.children(tag).next()
+    }
+
+    /// The elements with this name at any depth.
+    pub fn descendants(self, tag: &'a str) -> impl Iterator<Item = Self> {
+        let all = self.node.descendants().map(move |node| Self { node, ..self });
+        all.filter(move |element| element.tag() == tag)
+    }
+
+    /// Where it begins.
+    pub fn start(self) -> usize {
+        self.node.range().start
+    }
+
+    /// The byte range of its opening tag, up to its name.
+    pub fn place(self) -> Range<usize> {
+        self.start()..(self.start() + 1 + self.tag().len()).min(self.node.range().end)
+    }
+
+    /// The byte range of an attribute's value, or of the element if absent.
+    pub fn place_of(self, attribute: &str) -> Range<usize> {
+        let found = self.node.attributes().find(|other| other.name() == attribute);
+        found.map_or_else(|| self.place(), |found| found.range_value())
+    }
+
+    /// Where its figures are from: its line in the file.
+    pub fn told(self) -> String {
+        format!("{} line {}", self.source.file_name(), self.source.line(self.start()))
+    }
+
+    /// An error at its opening tag.
+    pub fn error(self, message: impl Into<String>) -> Box<Diagnostic> {
+        error(self.source, self.place(), message)
+    }
+
+    /// An error at an attribute.
+    pub fn error_of(self, attribute: &str, message: impl Into<String>) -> Box<Diagnostic> {
+        error(self.source, self.place_of(attribute), message)
+    }
+
+    /// The figure of an attribute.
+    pub fn figure(self, attribute: &str, owner: &str) -> Option<Figure<'a>> {
+        let (text, place) = (self.get(attribute)?, self.place_of(attribute));
+        Some(Figure { source: self.source, text, place, what: format!("`{attribute}` of {owner}") })
+    }
+
+    /// As [`Element::figure`], for a required attribute.
+    pub fn required(self, attribute: &str, owner: &str) -> Found<Figure<'a>> {
+        self.figure(attribute, owner).ok_or_else(|| {
+            self.error(format!("{owner} has no `{attribute}`"))
+                .label(format!("an attribute `{attribute}=\"...\"` is due here"))
+        })
+    }
+
+    /// Records which of these attributes and elements it has, each with its own description.
+    pub fn note_present(
+        self,
+        left_out: &mut LeftOut,
+        owner: &str,
+        attributes: &[(&str, &str)],
+        elements: &[(&'a str, &str)],
+    ) {
+        for &(attribute, kind) in attributes.iter().filter(|(attribute, _)| self.get(attribute).is_some()) {
+            left_out.note(kind, owner, self.place_of(attribute).start);
+        }
+        for &(tag, kind) in elements {
+            if let Some(found) = self.child(tag) {
+                left_out.note(kind, owner, found.start());
+            }
         }
     }
-    for &(name, kind) in elements {
-        if let Some(found) = child(node, name) {
-            left_out.note(kind, owner, found.range().start);
-        }
-    }
-}
 
-/// Records the unused attributes and elements of a node.
-pub(super) fn note_others(
-    left_out: &mut LeftOut,
-    node: Node<'_, '_>,
-    owner: &str,
-    attributes: &[&str],
-    elements: &[&str],
-) {
-    for attribute in node.attributes().filter(|attribute| !attributes.contains(&attribute.name())) {
-        let kind = format!("attributes `{}`", shortened(attribute.name()));
-        left_out.note(kind, owner, attribute.range().start);
-    }
-    for element in node.children().filter(Node::is_element) {
-        if !elements.contains(&element.tag_name().name()) {
-            let kind = format!("elements `{}`", shortened(element.tag_name().name()));
-            left_out.note(kind, owner, element.range().start);
+    /// Records the attributes and elements that are not among these.
+    pub fn note_others(self, left_out: &mut LeftOut, owner: &str, attributes: &[&str], elements: &[&str]) {
+        for attribute in self.node.attributes().filter(|attribute| !attributes.contains(&attribute.name())) {
+            let kind = format!("attributes `{}`", shortened(attribute.name()));
+            left_out.note(kind, owner, attribute.range().start);
+        }
+        for element in self.elements().filter(|element| !elements.contains(&element.tag())) {
+            left_out.note(format!("elements `{}`", shortened(element.tag())), owner, element.start());
         }
     }
 }

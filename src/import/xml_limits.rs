@@ -27,29 +27,22 @@ struct Tag<'t> {
     attributes: usize,
 }
 
-/// Iterates over the markup of a text; comments, CDATA and processing instructions are skipped.
-struct Tags<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Iterator for Tags<'t> {
-    type Item = Tag<'t>;
-
-    fn next(&mut self) -> Option<Tag<'t>> {
+/// The markup of a text; comments, CDATA and processing instructions are skipped.
+fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
         loop {
-            let at = self.at + self.text.get(self.at..)?.find('<')?;
-            let rest = &self.text[at..];
+            let at = next + text.get(next..)?.find('<')?;
+            let rest = &text[at..];
             let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
             let Some((open, close)) = skipped.into_iter().find(|(open, _)| rest.starts_with(open)) else {
                 let (length, attributes) = extent(rest);
-                self.at = at + length;
+                next = at + length;
                 return Some(Tag { at, text: &rest[..length], attributes });
             };
-            let end = rest[open.len()..].find(close)?;
-            self.at = at + open.len() + end + close.len();
+            next = at + open.len() + rest[open.len()..].find(close)? + close.len();
         }
-    }
+    })
 }
 
 /// The length of a tag, up to its `>` outside quotes, and its number of `=`.
@@ -70,10 +63,9 @@ fn extent(tag: &str) -> (usize, usize) {
 
 /// Rejects a text that exceeds a limit.
 pub(super) fn check(source: &Arc<Source>) -> Found<()> {
-    let text = &source.text;
     let refuse = |tag: &Tag<'_>, message: String| error(source, tag.at..tag.at + tag.text.len(), message);
     let (mut depth, mut namespaces) = (0_usize, 0);
-    for tag in (Tags { text, at: 0 }) {
+    for tag in tags(&source.text) {
         if tag.text.starts_with("<!") {
             let message = "the file has a DTD (`<!DOCTYPE ..>`), which may define entities without end";
             return Err(refuse(&tag, message.into())
@@ -105,7 +97,7 @@ pub(crate) fn root_name(text: &str) -> Option<&str> {
     if !text.starts_with('<') {
         return None;
     }
-    let tag = Tags { text, at: 0 }.find(|tag| !tag.text.starts_with("<!"))?;
+    let tag = tags(text).find(|tag| !tag.text.starts_with("<!"))?;
     let inside = tag.text.strip_prefix('<')?;
     let name = inside.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).next()?;
     Some(name.rsplit(':').next().unwrap_or(name))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::json::{self, bytes};
+use crate::json::{self, Entries, bytes};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_text::Found;
@@ -52,6 +52,11 @@ impl Content<'_> {
     /// The text of a file that is no JSON object.
     pub fn text(&self) -> Option<&str> {
         self.root.is_none().then_some(self.source.text.as_str())
+    }
+
+    /// The file's object with what it is of.
+    pub fn entries(&self) -> Option<Entries<'_>> {
+        Some(Entries { source: self.source, object: self.root?, owner: "the report" })
     }
 
     /// The property of the file's object with this name.

@@ -40,18 +40,48 @@ pub fn bytes(node: &impl Ranged) -> Range<usize> {
     node.start()..node.end()
 }
 
-/// The object value of a property.
-pub fn object<'a, 'i>(
-    source: &Arc<Source>,
-    property: &'a ObjectProp<'i>,
-    owner: &str,
-) -> Found<&'a Object<'i>> {
-    match &property.value {
-        Value::Object(object) => Ok(object),
-        other => {
-            let message = format!("`{}` of {owner} is no object", shortened(property.name.as_str()));
-            Err(error(source, bytes(other), message).label("`{ .. }` is due here"))
+/// An object with its file.
+#[derive(Clone, Copy)]
+pub struct Entries<'a> {
+    /// The file.
+    pub source: &'a Arc<Source>,
+    /// The object.
+    pub object: &'a Object<'a>,
+    /// What it is of, for messages.
+    pub owner: &'a str,
+}
+
+impl<'a> Entries<'a> {
+    /// The object that is the value of a property of `owner`.
+    pub fn of(source: &'a Arc<Source>, property: &'a ObjectProp<'a>, owner: &'a str) -> Found<Self> {
+        match &property.value {
+            Value::Object(object) => Ok(Self { source, object, owner }),
+            other => {
+                let message = format!("`{}` of {owner} is no object", shortened(property.name.as_str()));
+                Err(error(source, bytes(other), message).label("`{ .. }` is due here"))
+            }
         }
+    }
+
+    /// Its properties, in file order.
+    pub fn all(self) -> impl Iterator<Item = &'a ObjectProp<'a>> {
+        self.object.properties.iter()
+    }
+
+    /// A property that may occur once.
+    pub fn once(self, key: &str) -> Found<Option<&'a ObjectProp<'a>>> {
+        once(self.source, self.object, key, self.owner)
+    }
+
+    /// The object under a key, which is called `owner`.
+    pub fn object(self, key: &str, owner: &'a str) -> Found<Option<Self>> {
+        let object = |property| Ok(Self { owner, ..Self::of(self.source, property, self.owner)? });
+        self.once(key)?.map(object).transpose()
+    }
+
+    /// The text under a key, if its value is a text.
+    pub fn text(self, key: &str) -> Option<&'a str> {
+        text(self.object, key)
     }
 }
 
@@ -61,25 +91,22 @@ pub fn twice(source: &Arc<Source>, again: &ObjectProp<'_>, owner: &str) -> Box<D
     error(source, bytes(&again.name), message).label("given again here").help("keep one of them")
 }
 
-/// A property that may occur once.
-pub fn once<'a, 'i>(
+/// A property of an object of `owner` that may occur once.
+pub fn once<'a>(
     source: &Arc<Source>,
-    object: &'a Object<'i>,
+    object: &'a Object<'a>,
     key: &str,
     owner: &str,
-) -> Found<Option<&'a ObjectProp<'i>>> {
+) -> Found<Option<&'a ObjectProp<'a>>> {
     let mut found = object.properties.iter().filter(|property| property.name.as_str() == key);
     let first = found.next();
     found.next().map_or(Ok(first), |again| Err(twice(source, again, owner)))
 }
 
 /// The text under a key, if its value is a text.
-pub fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<(&'a str, usize)> {
+pub fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<&'a str> {
     let property = object.properties.iter().find(|property| property.name.as_str() == key)?;
-    match &property.value {
-        Value::StringLit(literal) => Some((literal.value.as_ref(), property.start())),
-        _ => None,
-    }
+    property.value.as_string_lit().map(|literal| literal.value.as_ref())
 }
 
 /// The number of a value, which may also be a text that is one.

@@ -7,12 +7,12 @@
 //! Frequencies are in MHz.
 
 use crate::content::{Content, Kind, Reader, name_place};
-use crate::json::{bytes, object, once};
+use crate::json::{Entries, bytes, once};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
-use isx_text::ReadError;
 use isx_text::figures::error;
 use isx_text::shortened;
+use isx_text::{Found, ReadError};
 use jsonc_parser::ast::{ObjectProp, Value};
 
 pub const READER: Reader = Reader {
@@ -32,17 +32,16 @@ pub const READER: Reader = Reader {
 };
 
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
-    let source = content.source;
-    let Some(root) = content.root else { return Ok(()) };
-    if let Some(group) = once(source, root, "utilization", "the report")? {
-        for entry in &object(source, group, "the report")?.properties {
+    let Some(root) = content.entries() else { return Ok(()) };
+    if let Some(group) = root.object("utilization", "the report")? {
+        for entry in group.all() {
             let used = within(content, entry, "used")?;
             let amount = content.amount(used, entry.name.as_str())?;
             content.put(&mut report.amounts, entry.name.as_str(), amount, name_place(entry))?;
         }
     }
-    if let Some(group) = once(source, root, "fmax", "the report")? {
-        for entry in &object(source, group, "the report")?.properties {
+    if let Some(group) = root.object("fmax", "the report")? {
+        for entry in group.all() {
             let achieved = within(content, entry, "achieved")?;
             // A clock without a path between two registers has no limit.
             if matches!(achieved, Value::NullKeyword(_)) {
@@ -63,20 +62,12 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
 }
 
 /// The value under a key of an entry.
-fn within<'v, 't>(
-    content: &Content<'_>,
-    entry: &'v ObjectProp<'t>,
-    key: &str,
-) -> Result<&'v Value<'t>, ReadError> {
-    let name = entry.name.as_str();
-    let fields = object(content.source, entry, "the report")?;
-    match once(content.source, fields, key, &format!("`{}`", shortened(name)))? {
-        Some(found) => Ok(&found.value),
-        None => {
-            let message = format!("`{}` has no `{key}`", shortened(name));
-            Err(error(content.source, bytes(&entry.value), message)
-                .label(format!("`{key}` is due in it"))
-                .into())
-        }
-    }
+fn within<'v>(content: &'v Content<'_>, entry: &'v ObjectProp<'v>, key: &str) -> Found<&'v Value<'v>> {
+    let owner = format!("`{}`", shortened(entry.name.as_str()));
+    let fields = Entries::of(content.source, entry, "the report")?.object;
+    let found = once(content.source, fields, key, &owner)?.ok_or_else(|| {
+        error(content.source, bytes(&entry.value), format!("{owner} has no `{key}`"))
+            .label(format!("`{key}` is due in it"))
+    });
+    Ok(&found?.value)
 }

@@ -9,7 +9,7 @@
 //! its own `speed.json`, which is flat; otherwise they are ratios.
 
 use crate::content::{Content, Kind, Reader, name_place};
-use crate::json::{figure, object, once};
+use crate::json::figure;
 use crate::report::Report;
 use isx_text::ReadError;
 use isx_text::shortened;
@@ -23,14 +23,12 @@ pub const EMBENCH: Reader = Reader {
     what: "Embench's speed results as JSON",
     recognizes: |content| Kind::report_if(content.property(SPEED).is_some()),
     read: |content, report| {
-        let source = content.source;
-        let Some(root) = content.root else { return Ok(()) };
-        let Some(results) = once(source, root, SPEED, "the report")? else { return Ok(()) };
-        let results = object(source, results, "the report")?;
-        if let Some(detailed) = once(source, results, DETAILED, "`speed results`")? {
-            numbers(content, report, &object(source, detailed, "`speed results`")?.properties)?;
+        let results = content.entries().map(|root| root.object(SPEED, "`speed results`")).transpose()?;
+        let Some(results) = results.flatten() else { return Ok(()) };
+        if let Some(detailed) = results.object(DETAILED, "the detailed results")? {
+            numbers(content, report, &detailed.object.properties)?;
         }
-        numbers(content, report, &results.properties)
+        numbers(content, report, &results.object.properties)
     },
 };
 

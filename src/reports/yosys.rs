@@ -10,7 +10,7 @@
 //! Yosys's log before and after the object are passed over.
 
 use crate::content::{Content, Kind, Reader, name_place};
-use crate::json::{bytes, object, once};
+use crate::json::{Entries, bytes, once};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_text::ReadError;
@@ -82,13 +82,11 @@ pub fn without_log(text: &str) -> Option<String> {
 
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
     let source = content.source;
-    let Some(root) = content.root else { return Ok(()) };
+    let Some(root) = content.entries() else { return Ok(()) };
     report.is_sparse = true;
-    let modules = match once(source, root, "modules", "the report")? {
-        Some(modules) => object(source, modules, "the report")?.properties.as_slice(),
-        None => &[],
-    };
-    let design = match (once(source, root, "design", "the report")?, modules) {
+    let modules = root.object("modules", "`modules`")?;
+    let modules = modules.map_or(&[][..], |modules| &modules.object.properties);
+    let design = match (root.once("design")?, modules) {
         (Some(design), _) => design,
         (None, [module]) => module,
         (None, modules) => {
@@ -98,14 +96,13 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
             return Err(refused.help("name the top module for Yosys: `stat -top NAME -json`").into());
         }
     };
-    let owner = "the report";
-    let totals = object(source, design, owner)?;
-    let Some(cells) = once(source, totals, "num_cells_by_type", "`design`")? else {
+    let totals = Entries { owner: "`design`", ..Entries::of(source, design, root.owner)? };
+    let Some(cells) = totals.object("num_cells_by_type", totals.owner)? else {
         let message = "the report counts no cells by type";
         let refused = error(source, name_place(design), message).label("`num_cells_by_type` is due in it");
         return Err(refused.into());
     };
-    for cell in &object(source, cells, "`design`")?.properties {
+    for cell in cells.all() {
         let is_module = modules.iter().any(|module| module.name.as_str() == cell.name.as_str());
         if is_module || cell.name.as_str() == "$scopeinfo" {
             continue;
@@ -120,11 +117,10 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
         content.put(&mut report.amounts, name, count, name_place(cell))?;
     }
     // With a Liberty file; `-hierarchy` has the area beside the number of cells.
-    let area =
-        match (once(source, totals, "area", "`design`")?, once(source, totals, "num_cells", "`design`")?) {
-            (Some(area), _) => Some(area),
-            (None, cells) => cells.filter(|cells| cells.value.as_object().is_some()),
-        };
+    let area = match (totals.once("area")?, totals.once("num_cells")?) {
+        (Some(area), _) => Some(area),
+        (None, cells) => cells.filter(|cells| cells.value.as_object().is_some()),
+    };
     if let Some(area) = area {
         let amount = count(content, area, "area", "area")?;
         // Without a Liberty file no cell has an area.

@@ -14,6 +14,7 @@ mod reading;
 #[cfg(test)]
 mod tests;
 mod what_if;
+pub mod written;
 
 pub use devices::{Device, devices, not_carried_over};
 pub use generate::recipe;

@@ -27,21 +27,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use num_traits::Zero;
-use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask};
-use super::figures::{Found, Time, error};
-use super::xml::{child, children, parse, place, place_of, required};
+use super::draft::{Draft, DraftTask, MAX_TASKS};
+use super::figures::{Found, Time};
+use super::printed;
+use super::xml::{Element, parse};
 use super::{Format, Head, Need, Options, Refusal};
 use graph::Graphs;
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Scheduler, Source, shortened};
 use isx_text::Problems;
-use references::{Reference, kind_of};
+use references::Reference;
 use stimuli::{Activation, Stimuli, time};
 
-pub(super) const FORMAT: Format =
-    Format { name: "amalthea", ending: "amxmi", recognises, takes: &[Need::Clock, Need::Core], read };
+pub(super) const FORMAT: Format = Format {
+    name: "amalthea",
+    ending: "amxmi",
+    recognises: |head: &Head<'_>| head.root == Some("Amalthea"),
+    takes: &[Need::Clock, Need::Core],
+    read,
+};
 
 /// The prefix of the namespace of every version; the version follows.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
@@ -52,16 +57,12 @@ const BEFORE: &str = "http://www.amalthea.itea2.org/model/";
 /// The first version whose graphs are supported.
 const FIRST: (u32, u32, u32) = (0, 9, 5);
 
-fn recognises(head: &Head<'_>) -> bool {
-    head.root == Some("Amalthea")
-}
-
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let document = parse(source)?;
-    let root = document.root_element();
-    let version = version(source, root)?;
+    let root = Element::root(source, &document);
+    let version = version(root)?;
     let mut draft = Draft::new(source, format!("AMALTHEA {version}"));
-    let core = hardware::core(source, root, options, &mut draft)?;
+    let core = hardware::core(root, options, &mut draft)?;
     draft.clock = Some(core.hertz.clone());
     draft.taken.push(core.taken.clone());
     draft.taken.push(
@@ -71,24 +72,23 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     draft.taken.push(
         "The greatest jitter of a stimulus is that of its task, and a task that is not preemptive runs through once it has begun.".into(),
     );
-    let Some(software) = child(root, "swModel") else {
-        let message = "the model has no `swModel`: no tasks are in this file";
-        let help = "models may be spread over several files; isx reads one";
-        return Err(error(source, place(root), message).label("not in this element").help(help).into());
+    let Some(software) = root.child("swModel") else {
+        let refused = root.error("the model has no `swModel`: no tasks are in this file");
+        let refused = refused.label("not in this element");
+        return Err(refused.help("models may be spread over several files; isx reads one").into());
     };
-    let stimuli = Stimuli::new(source, root);
-    let limits = response_limits(source, root, &mut draft)?;
-    let mut graphs = Graphs::new(source, software, &core);
-    let mut problems = Problems::default();
-    for node in software.children().filter(Node::is_element) {
-        if matches!(node.tag_name().name(), "tasks" | "isrs") {
-            let made = tasks(&stimuli, &limits, &mut graphs, node, &mut draft);
-            draft.tasks.extend(problems.keep(made).into_iter().flatten());
-            if draft.is_overfull() {
-                break;
-            }
+    let stimuli = Stimuli::new(root);
+    let limits = response_limits(root, &mut draft)?;
+    let mut graphs = Graphs::new(software, &core, &mut draft.left_out);
+    let (mut problems, mut all) = (Problems::default(), Vec::new());
+    for element in software.elements().filter(|element| matches!(element.tag(), "tasks" | "isrs")) {
+        let made = tasks(&stimuli, &limits, &mut graphs, element);
+        all.extend(problems.keep(made).into_iter().flatten());
+        if all.len() > MAX_TASKS {
+            break;
         }
     }
+    draft.tasks = all;
     problems.none()?;
     remainder::note(root, &core, &mut draft);
     if draft.scheduler == Scheduler::Edf {
@@ -98,110 +98,97 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
 }
 
 /// The version in the root's namespace, if supported.
-fn version(source: &Arc<Source>, root: Node<'_, '_>) -> Found<String> {
-    let namespace = root.tag_name().namespace().unwrap_or("");
-    let version = namespace.strip_prefix(NAMESPACE);
-    let numbers: Option<Vec<u32>> =
-        version.and_then(|version| version.split('.').map(|part| part.parse().ok()).collect());
-    let name = place(root);
-    match (root.tag_name().name(), numbers.as_deref()) {
-        ("Amalthea", Some(&[major, minor, patch])) if (major, minor, patch) >= FIRST => {
-            Ok(version.unwrap_or_default().to_owned())
+fn version(root: Element<'_>) -> Found<&str> {
+    const MIGRATE: &str = "let APP4MC migrate the model to a newer version, and import that";
+    let version = root.namespace().strip_prefix(NAMESPACE).filter(|_| root.tag() == "Amalthea");
+    let numbers = version
+        .and_then(|version| version.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>());
+    match (version, numbers.as_deref()) {
+        (Some(version), Some(&[major, minor, patch])) if (major, minor, patch) >= FIRST => Ok(version),
+        (Some(version), Some(_)) => {
+            let message = format!("this is an AMALTHEA model of version {}", shortened(version));
+            Err(root.error(message).label("0.9.5 is the first that isx reads").help(MIGRATE))
         }
-        ("Amalthea", Some(&[..])) => {
-            let message =
-                format!("this is an AMALTHEA model of version {}", shortened(version.unwrap_or_default()));
-            Err(error(source, name, message)
-                .label("0.9.5 is the first that isx reads")
-                .help("let APP4MC migrate the model to a newer version, and import that"))
-        }
-        _ if namespace.starts_with(BEFORE) => {
-            Err(error(source, name, "this is an AMALTHEA model from before APP4MC")
-                .label("0.9.5 of APP4MC is the first version that isx reads")
-                .help("let APP4MC migrate the model to a newer version, and import that"))
-        }
-        _ => Err(error(source, name, "this is no AMALTHEA model of APP4MC")
+        _ if root.namespace().starts_with(BEFORE) => Err(root
+            .error("this is an AMALTHEA model from before APP4MC")
+            .label("0.9.5 of APP4MC is the first version that isx reads")
+            .help(MIGRATE)),
+        _ => Err(root
+            .error("this is no AMALTHEA model of APP4MC")
             .label("`am:Amalthea` is due here, in a namespace of APP4MC")
             .help(format!("such a model begins with `<am:Amalthea xmlns:am=\"{NAMESPACE}1.0.0\"`"))),
     }
 }
 
 /// The tasks of a `tasks` or `isrs` element: one per periodic stimulus.
-fn tasks(
-    stimuli: &Stimuli<'_, '_>,
+fn tasks<'a>(
+    stimuli: &Stimuli<'a>,
     limits: &HashMap<String, Time>,
-    graphs: &mut Graphs<'_, '_, '_>,
-    node: Node<'_, '_>,
-    draft: &mut Draft,
+    graphs: &mut Graphs<'a>,
+    element: Element<'a>,
 ) -> Found<Vec<DraftTask>> {
-    let source = graphs.source;
-    let name = required(source, node, "name", "the task")?.text;
+    let name = element.required("name", "the task")?.text;
     let owner = format!("task `{}`", shortened(name));
-    let at = place(node).start;
-    let activations = stimuli.of_task(node, name, &mut draft.left_out)?;
+    let activations = stimuli.of_task(element, name, graphs.left_out)?;
     if activations.is_empty() {
-        draft.left_out.note("tasks that no periodic stimulus activates", name, at);
+        graphs.left_out.note("tasks that no periodic stimulus activates", name, element.start());
         return Ok(Vec::new());
     }
-    let ticks = graphs.task(node, name, &owner, &mut draft.left_out)?;
+    let ticks = graphs.task(element, name, &owner)?;
+    let mut note = |kind: &str| graphs.left_out.note(kind, name, element.start());
     if ticks.is_zero() {
-        draft.left_out.note("tasks without ticks", name, at);
+        note("tasks without ticks");
         return Ok(Vec::new());
     }
-    if node.tag_name().name() == "isrs" {
-        draft.left_out.note("what makes an interrupt routine: it is a task here", name, at);
+    if element.tag() == "isrs" {
+        note("what makes an interrupt routine: it is a task here");
     }
     let several = activations.len() > 1;
     if several {
-        draft.left_out.note("several periodic stimuli of one task: a task for each", name, at);
+        note("several periodic stimuli of one task: a task for each");
     }
-    let line = source.line(at);
     let is_longer = |jitter: &Time, period: &Time| jitter.value > limits.get(name).unwrap_or(period).value;
     if activations.iter().any(|one| one.jitter.as_ref().is_some_and(|jitter| is_longer(jitter, &one.period)))
     {
-        draft.left_out.note("jitter of stimuli beyond the deadline", name, at);
+        note("jitter of stimuli beyond the deadline");
     }
-    let runs_through = matches!(node.attribute("preemption"), Some("non_preemptive" | "nonpreemptive"));
+    let runs_through = matches!(element.get("preemption"), Some("non_preemptive" | "nonpreemptive"));
     let made = |Activation { stimulus, period, jitter }: Activation| {
         let full = if several { format!("{name} ({stimulus})") } else { name.to_owned() };
         let deadline = limits.get(name).filter(|limit| **limit != period).cloned();
         let jitter = jitter.filter(|jitter| !is_longer(jitter, &period));
         let wcet = Time { value: ticks.clone(), unit: TimeUnit::None };
-        let told = format!("{} line {line}, {}, stimulus {stimulus}", source.file_name(), graphs.core.words);
-        let task = DraftTask::new(full, [wcet, period], told, place_of(node, "name"));
-        DraftTask { deadline, jitter, runs_through, ..task }
+        let told = format!("{}, {}, stimulus {stimulus}", element.told(), graphs.core.words);
+        let place = element.place_of("name");
+        let mut task = DraftTask::new(full, [wcet, period], deadline.as_ref(), told, place);
+        jitter.iter().for_each(|jitter| task.written.figure("jitter", printed::time(jitter)));
+        if runs_through {
+            task.written.put("nonpreemptive", "all");
+        }
+        task
     };
     Ok(activations.into_iter().map(made).collect())
 }
 
 /// The smallest upper limit that a requirement sets for the response time of each process.
-fn response_limits(
-    source: &Arc<Source>,
-    root: Node<'_, '_>,
-    draft: &mut Draft,
-) -> Found<HashMap<String, Time>> {
+fn response_limits(root: Element<'_>, draft: &mut Draft) -> Found<HashMap<String, Time>> {
     let mut limits: HashMap<String, Time> = HashMap::new();
-    let Some(constraints) = child(root, "constraintsModel") else { return Ok(limits) };
-    for requirement in children(constraints, "requirements") {
-        let who = requirement.attribute("name").unwrap_or("");
-        let limit = child(requirement, "limit");
-        let is_deadline = kind_of(requirement) == "ProcessRequirement"
-            && limit.is_some_and(|limit| {
-                kind_of(limit) == "TimeRequirementLimit"
-                    && limit.attribute("limitType") == Some("UpperLimit")
-                    && limit.attribute("metric") == Some("ResponseTime")
-            });
-        let value = limit.and_then(|limit| child(limit, "limitValue"));
-        let process = Reference::one(requirement, "process");
-        let (true, Some(value), Some(process)) = (is_deadline, value, process) else {
-            draft.left_out.note(
-                "requirements other than upper limits of response times",
-                who,
-                place(requirement).start,
-            );
+    let constraints = root.child("constraintsModel").into_iter();
+    for requirement in constraints.flat_map(|constraints| constraints.children("requirements")) {
+        let who = requirement.name();
+        let limit = requirement.child("limit").filter(|limit| {
+            requirement.kind() == "ProcessRequirement"
+                && limit.kind() == "TimeRequirementLimit"
+                && limit.get("limitType") == Some("UpperLimit")
+                && limit.get("metric") == Some("ResponseTime")
+        });
+        let value = limit.and_then(|limit| limit.child("limitValue"));
+        let Some((value, process)) = value.zip(Reference::one(requirement, "process")) else {
+            let kind = "requirements other than upper limits of response times";
+            draft.left_out.note(kind, who, requirement.start());
             continue;
         };
-        let time = time(source, value, &format!("requirement `{}`", shortened(who)))?;
+        let time = time(value, &format!("requirement `{}`", shortened(who)))?;
         let known = limits.entry(process.name).or_insert_with(|| time.clone());
         if time.value < known.value {
             *known = time;

@@ -1,6 +1,6 @@
 //! References between the elements of a model: `EKF_Function?type=Runnable`, several separated by spaces.
 
-use roxmltree::Node;
+use crate::xml::Element;
 
 /// A reference to an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,17 +22,20 @@ impl Reference {
 
     /// All references of an attribute or, if the model is split over files, the `href`s of the child elements of that
     /// name.
-    pub fn all<'a, 'i: 'a>(node: Node<'a, 'i>, attribute: &'a str) -> impl Iterator<Item = Self> + 'a {
-        let named = node.attribute(attribute).unwrap_or("");
-        let elsewhere =
-            node.children().filter(move |child| child.is_element() && child.tag_name().name() == attribute);
-        let elsewhere = elsewhere.filter_map(|child| child.attribute("href"));
+    pub fn all<'a>(element: Element<'a>, attribute: &'a str) -> impl Iterator<Item = Self> {
+        let named = element.get(attribute).unwrap_or("");
+        let elsewhere = element.children(attribute).filter_map(|child| child.get("href"));
         named.split_ascii_whitespace().chain(elsewhere).map(Self::of)
     }
 
     /// The first of them.
-    pub fn one(node: Node<'_, '_>, attribute: &str) -> Option<Self> {
-        Self::all(node, attribute).next()
+    pub fn one<'a>(element: Element<'a>, attribute: &'a str) -> Option<Self> {
+        Self::all(element, attribute).next()
+    }
+
+    /// The name of the first of them; empty if there is none.
+    pub fn name<'a>(element: Element<'a>, attribute: &'a str) -> String {
+        Self::one(element, attribute).map(|reference| reference.name).unwrap_or_default()
     }
 }
 
@@ -53,12 +56,6 @@ fn decoded(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// An element's `xsi:type` without its prefix; empty if absent.
-pub(super) fn kind_of<'a>(node: Node<'a, '_>) -> &'a str {
-    let kind = node.attribute(("http://www.w3.org/2001/XMLSchema-instance", "type")).unwrap_or("");
-    kind.rsplit(':').next().unwrap_or(kind)
 }
 
 #[cfg(test)]

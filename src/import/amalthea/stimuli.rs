@@ -1,22 +1,16 @@
 //! The activations of a task and their periods.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use roxmltree::Node;
-
-use super::references::{Reference, kind_of};
+use super::references::Reference;
 use crate::MAX_TASKS;
 use crate::draft::LeftOut;
 use crate::figures::{Found, Time, error};
-use crate::xml::{child, note_present, place, place_of, required};
-use isx_taskset::{Source, shortened};
+use crate::xml::Element;
+use isx_taskset::shortened;
 
 /// The stimuli of a model by name.
-pub(super) struct Stimuli<'a, 'i> {
-    source: &'a Arc<Source>,
-    by_name: HashMap<&'a str, Node<'a, 'i>>,
-}
+pub(super) struct Stimuli<'a>(HashMap<&'a str, Element<'a>>);
 
 /// A recurring activation.
 pub(super) struct Activation {
@@ -27,29 +21,27 @@ pub(super) struct Activation {
     pub jitter: Option<Time>,
 }
 
-impl<'a, 'i: 'a> Stimuli<'a, 'i> {
-    pub fn new(source: &'a Arc<Source>, root: Node<'a, 'i>) -> Self {
-        let stimuli = child(root, "stimuliModel").into_iter().flat_map(|model| model.children());
-        let stimuli = stimuli.filter(|node| node.tag_name().name() == "stimuli");
-        Stimuli {
-            source,
-            by_name: stimuli.filter_map(|node| Some((node.attribute("name")?, node))).collect(),
-        }
+impl<'a> Stimuli<'a> {
+    pub fn new(root: Element<'a>) -> Self {
+        let stimuli = root.child("stimuliModel").into_iter().flat_map(|model| model.children("stimuli"));
+        Stimuli(stimuli.filter_map(|stimulus| Some((stimulus.get("name")?, stimulus))).collect())
     }
 
     /// The activations of a task that have a period.
-    pub fn of_task(&self, task: Node<'_, '_>, name: &str, left_out: &mut LeftOut) -> Found<Vec<Activation>> {
+    pub fn of_task(&self, task: Element<'a>, name: &str, left_out: &mut LeftOut) -> Found<Vec<Activation>> {
         let mut activations = Vec::new();
         for reference in Reference::all(task, "stimuli") {
-            let Some(&stimulus) = self.by_name.get(&*reference.name) else {
+            let Some(&stimulus) = self.0.get(&*reference.name) else {
                 let message =
                     format!("task `{}` names a stimulus `{}`", shortened(name), shortened(&reference.name));
-                return Err(error(self.source, place_of(task, "stimuli"), message)
+                let refused = task.error_of("stimuli", message);
+                return Err(refused
                     .label("no stimulus of this name is in the file")
                     .help("models may be spread over several files; isx reads one"));
             };
-            if let Some(period) = self.period(stimulus, name, left_out)? {
-                let jitter = self.jitter(stimulus)?;
+            let owner = format!("stimulus `{}`", shortened(stimulus.name()));
+            if let Some(period) = period(stimulus, &owner, name, left_out)? {
+                let jitter = jitter(stimulus, &owner)?;
                 activations.push(Activation { stimulus: reference.name, period, jitter });
             }
             // Each makes a task, and too many tasks are rejected.
@@ -59,89 +51,74 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         }
         Ok(activations)
     }
+}
 
-    /// The period of a stimulus, or the minimum time between two of its events; `None` if it has neither.
-    fn period(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) -> Found<Option<Time>> {
-        let source = self.source;
-        let owner = format!("stimulus `{}`", shortened(stimulus.attribute("name").unwrap_or("")));
-        let at = place(stimulus).start;
-        match kind_of(stimulus) {
-            "PeriodicStimulus" => {
-                let recurrence = child(stimulus, "recurrence").ok_or_else(|| {
-                    error(source, place(stimulus), format!("{owner} has no `recurrence`"))
-                        .label("the period is due in here")
-                })?;
-                let period = time(source, recurrence, &owner)?;
-                self.note_shape(stimulus, task, left_out);
-                Ok(Some(period))
-            }
-            "RelativePeriodicStimulus" => {
-                let next = child(stimulus, "nextOccurrence").and_then(|next| child(next, "lowerBound"));
-                let Some(next) = next else {
-                    left_out.note("stimuli without a least time between two events", task, at);
-                    return Ok(None);
-                };
-                left_out.note(
-                    "sporadic stimuli: their least time between two events is the period",
-                    task,
-                    at,
-                );
-                Ok(Some(time(source, next, &owner)?))
-            }
-            kind => {
-                left_out.note(format!("stimuli of kind {}", shortened(kind)), task, at);
-                Ok(None)
-            }
+/// The period of a stimulus, or the minimum time between two of its events; `None` if it has neither.
+fn period(stimulus: Element<'_>, owner: &str, task: &str, left_out: &mut LeftOut) -> Found<Option<Time>> {
+    let mut note = |kind: &str| left_out.note(kind, task, stimulus.start());
+    match stimulus.kind() {
+        "PeriodicStimulus" => {
+            let recurrence = stimulus.child("recurrence").ok_or_else(|| {
+                stimulus.error(format!("{owner} has no `recurrence`")).label("the period is due in here")
+            })?;
+            let period = time(recurrence, owner)?;
+            note_shape(stimulus, task, left_out);
+            Ok(Some(period))
         }
-    }
-
-    /// The greatest jitter of a periodic stimulus, a constant or the upper bound of a distribution.
-    fn jitter(&self, stimulus: Node<'_, '_>) -> Found<Option<Time>> {
-        let jitter = child(stimulus, "jitter").filter(|_| kind_of(stimulus) == "PeriodicStimulus");
-        let greatest =
-            jitter.and_then(|jitter| child(jitter, "value").or_else(|| child(jitter, "upperBound")));
-        let is_zero = |node: &Node<'_, '_>| {
-            node.attribute("value")
-                .is_some_and(|digits| digits.trim().chars().all(|c| matches!(c, '0' | '.')))
-        };
-        let owner =
-            || format!("the jitter of stimulus `{}`", shortened(stimulus.attribute("name").unwrap_or("")));
-        greatest.filter(|node| !is_zero(node)).map(|node| time(self.source, node, &owner())).transpose()
-    }
-
-    /// Records offsets of a periodic stimulus, and jitter without a bound.
-    fn note_shape(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) {
-        let is_zero = |node: &Node<'_, '_>| {
-            let digits = node.attribute("value").unwrap_or("0").trim();
-            digits.chars().all(|c| matches!(c, '0' | '.'))
-        };
-        if let Some(offset) = child(stimulus, "offset").filter(|offset| !is_zero(offset)) {
-            left_out.note("offsets of stimuli: all tasks may begin at once", task, place(offset).start);
+        "RelativePeriodicStimulus" => {
+            let next = stimulus.child("nextOccurrence").and_then(|next| next.child("lowerBound"));
+            let Some(next) = next else {
+                note("stimuli without a least time between two events");
+                return Ok(None);
+            };
+            note("sporadic stimuli: their least time between two events is the period");
+            Ok(Some(time(next, owner)?))
         }
-        let is_bounded =
-            |jitter: &Node<'_, '_>| child(*jitter, "value").or(child(*jitter, "upperBound")).is_some();
-        if let Some(jitter) = child(stimulus, "jitter").filter(|jitter| !is_bounded(jitter)) {
-            let kind = "jitter of stimuli without an upper bound: jobs come exactly with the period";
-            left_out.note(kind, task, place(jitter).start);
+        kind => {
+            note(&format!("stimuli of kind {}", shortened(kind)));
+            Ok(None)
         }
-        note_present(
-            left_out,
-            stimulus,
-            task,
-            &[],
-            &[("minDistance", "least distances of stimuli with jitter")],
-        );
     }
 }
 
+/// The element with the greatest jitter, a constant or the upper bound of a distribution.
+fn greatest(jitter: Element<'_>) -> Option<Element<'_>> {
+    jitter.child("value").or_else(|| jitter.child("upperBound"))
+}
+
+/// Whether the `value` of a time is 0.
+fn is_zero(time: Element<'_>) -> bool {
+    time.get("value").is_some_and(|digits| digits.trim().chars().all(|c| matches!(c, '0' | '.')))
+}
+
+/// The greatest jitter of a periodic stimulus.
+fn jitter(stimulus: Element<'_>, owner: &str) -> Found<Option<Time>> {
+    let jitter = stimulus.child("jitter").filter(|_| stimulus.kind() == "PeriodicStimulus");
+    let greatest = jitter.and_then(greatest).filter(|greatest| !is_zero(*greatest));
+    greatest.map(|greatest| time(greatest, &format!("the jitter of {owner}"))).transpose()
+}
+
+/// Records offsets of a periodic stimulus, and jitter without a bound.
+fn note_shape(stimulus: Element<'_>, task: &str, left_out: &mut LeftOut) {
+    let offset = stimulus.child("offset").filter(|offset| offset.get("value").is_some() && !is_zero(*offset));
+    if let Some(offset) = offset {
+        left_out.note("offsets of stimuli: all tasks may begin at once", task, offset.start());
+    }
+    if let Some(jitter) = stimulus.child("jitter").filter(|jitter| greatest(*jitter).is_none()) {
+        let kind = "jitter of stimuli without an upper bound: jobs come exactly with the period";
+        left_out.note(kind, task, jitter.start());
+    }
+    let least = [("minDistance", "least distances of stimuli with jitter")];
+    stimulus.note_present(left_out, task, &[], &least);
+}
+
 /// A `value` with its `unit`, as a time above 0.
-pub fn time(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Time> {
-    let value = required(source, node, "value", owner)?;
-    let unit = required(source, node, "unit", owner)?;
-    let known = ["s", "ms", "us", "ns", "ps"];
-    if !known.contains(&unit.text) {
+pub fn time(element: Element<'_>, owner: &str) -> Found<Time> {
+    let value = element.required("value", owner)?;
+    let unit = element.required("unit", owner)?;
+    if !crate::TIME_UNITS.contains(&unit.text) {
         let message = format!("{}: `{}` is not a unit of time", unit.what, shortened(unit.text));
-        return Err(error(source, unit.place, message).label("s, ms, us, ns or ps is due here"));
+        return Err(error(element.source, unit.place, message).label("s, ms, us, ns or ps is due here"));
     }
     value.positive_time(unit.text)
 }

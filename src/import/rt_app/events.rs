@@ -7,18 +7,17 @@
 
 use isx_exact::order;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::ast::{ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{One, Signed, Zero};
 
-use super::values::{micros, number};
+use super::values::{above_zero, number, zero};
 use crate::draft::{Draft, LeftOut};
 use crate::figures::{Found, error};
-use crate::json::{bytes, object, once, text, twice};
+use crate::json::{Entries, bytes, text, twice};
 use isx_exact::quantity::Rational;
-use isx_taskset::{Source, shortened};
+use isx_taskset::shortened;
 
 /// The segments of a thread, in microseconds.
 #[derive(Default)]
@@ -41,32 +40,24 @@ pub(super) struct Load {
 
 impl Load {
     /// Reads the events of a thread.
-    pub fn of_thread(
-        source: &Arc<Source>,
-        thread: &Object<'_>,
-        name: &str,
-        left_out: &mut LeftOut,
-    ) -> Found<Self> {
-        let owner = format!("thread `{}`", shortened(name));
-        let phases = once(source, thread, "phases", &owner)?;
-        let has_phases = phases.is_some();
-        let mut reader = Reader { source, owner, name, left_out, has_phases, load: Load::default() };
+    pub fn of_thread(thread: Entries<'_>, name: &str, left_out: &mut LeftOut) -> Found<Self> {
+        let phases = thread.once("phases")?;
+        let mut reader = Reader { name, left_out, has_phases: phases.is_some(), load: Load::default() };
         reader.rounds(thread)?;
-        match phases {
-            Some(phases) => {
-                reader.settings(thread);
-                reader.note_events_beside_phases(thread);
-                for phase in &object(source, phases, &reader.owner)?.properties {
-                    let phase = object(source, phase, &reader.owner)?;
-                    reader.scheduling(phase);
-                    if reader.load.ends {
-                        reader.note("phases behind one that never ends (`loop` -1)", phase.start());
-                    } else {
-                        reader.phase(phase)?;
-                    }
+        if let Some(phases) = phases {
+            reader.settings(thread);
+            reader.note_events_beside_phases(thread);
+            for phase in Entries::of(thread.source, phases, thread.owner)?.all() {
+                let phase = Entries::of(thread.source, phase, thread.owner)?;
+                reader.scheduling(phase);
+                if reader.load.ends {
+                    reader.note("phases behind one that never ends (`loop` -1)", phase.object.start());
+                } else {
+                    reader.phase(phase)?;
                 }
             }
-            None => reader.phase(thread)?,
+        } else {
+            reader.phase(thread)?;
         }
         let load = &mut reader.load;
         if let Some((first, _)) = load.segments.first_mut().filter(|_| !load.ends) {
@@ -91,88 +82,52 @@ impl Load {
 
     /// WCET and period of a task that bounds it; `None` if it is not periodic, which is recorded.
     pub fn task(&self, name: &str, at: usize, left_out: &mut LeftOut) -> Option<(Rational, Rational)> {
-        let Some(period) = self.segments.iter().map(|(_, period)| period).min() else {
-            let kind = if self.sleeps.is_some() {
+        let (period, wcet) = (self.segments.iter().map(|(_, period)| period).min(), self.worst());
+        let without = match period {
+            None if self.sleeps.is_some() => {
                 "threads that sleep for a while and have no timer: they have no period"
-            } else {
-                "threads without a timer: they have no period"
-            };
-            left_out.note(kind, name, at);
-            return None;
+            }
+            None => "threads without a timer: they have no period",
+            _ if self.untimed => "threads that end in a phase without end (`loop` -1) and without a timer",
+            _ if self.several => "threads that wait for several timers (`ref`): they wake at no one period",
+            _ if wcet.is_zero() => "threads that run nothing",
+            Some(period) => {
+                if self.segments.iter().any(|other| Some(other) != self.segments.first()) {
+                    let kind =
+                        "phases of different load or period: the largest load and the least period are taken";
+                    left_out.note(kind, name, at);
+                }
+                return Some((wcet, period.clone()));
+            }
         };
-        if self.untimed {
-            left_out.note(
-                "threads that end in a phase without end (`loop` -1) and without a timer",
-                name,
-                at,
-            );
-            return None;
-        }
-        if self.several {
-            left_out.note(
-                "threads that wait for several timers (`ref`): they wake at no one period",
-                name,
-                at,
-            );
-            return None;
-        }
-        let wcet = self.worst();
-        if wcet.is_zero() {
-            left_out.note("threads that run nothing", name, at);
-            return None;
-        }
-        if let Some((first, rest)) = self.segments.split_first()
-            && rest.iter().any(|other| other != first)
-        {
-            let kind = "phases of different load or period: the largest load and the least period are taken";
-            left_out.note(kind, name, at);
-        }
-        Some((wcet, period.clone()))
+        left_out.note(without, name, at);
+        None
     }
 }
 
-/// Timers with the same name in several threads: rt-app creates a single timer, which every waiting thread advances.
+/// Timers with the same name in several threads: rt-app creates a single timer, which every waiting thread advances. For each
+/// how many threads wait for it, and the location of the first.
 #[derive(Default)]
-pub(super) struct SharedTimers {
-    /// In file order: how many threads wait for it, and the location of the first.
-    timers: Vec<(u32, usize)>,
-    by_name: HashMap<String, usize>,
-}
+pub(super) struct SharedTimers(HashMap<String, (u32, usize)>);
 
 impl SharedTimers {
     pub fn add(&mut self, name: &str, threads: u32, at: usize) {
         // Names with this prefix denote one timer per thread.
-        if name.starts_with("unique") {
-            return;
-        }
-        let next = self.timers.len();
-        let index = *self.by_name.entry(name.to_owned()).or_insert(next);
-        if index == next {
-            self.timers.push((0, at));
-        }
-        if let Some((count, _)) = self.timers.get_mut(index) {
+        if !name.starts_with("unique") {
+            let (count, _) = self.0.entry(name.to_owned()).or_insert((0, at));
             *count = count.saturating_add(threads);
         }
     }
 
     pub fn note(&self, draft: &mut Draft) {
-        let mut names: Vec<(&str, usize)> =
-            self.by_name.iter().map(|(name, &index)| (&**name, index)).collect();
-        order::sort_by(&mut names, |(_, a), (_, b)| a.cmp(b));
-        for (name, index) in names {
-            if let Some(&(count, at)) = self.timers.get(index)
-                && count > 1
-            {
-                let kind = "timers that several threads share, which delay each other: each thread is taken to wake with the timer's period";
-                draft.left_out.note(kind, name, at);
-            }
-        }
+        let mut shared: Vec<_> = self.0.iter().filter(|(_, (count, _))| *count > 1).collect();
+        order::sort_by(&mut shared, |(_, (_, a)), (_, (_, b))| a.cmp(b));
+        let kind = "timers that several threads share, which delay each other: each thread is taken to wake with the timer's period";
+        shared.into_iter().for_each(|(name, (_, at))| draft.left_out.note(kind, name, *at));
     }
 }
 
 struct Reader<'r> {
-    source: &'r Arc<Source>,
-    owner: String,
     name: &'r str,
     left_out: &'r mut LeftOut,
     /// Whether the `loop` of a phase is not that of the thread.
@@ -234,57 +189,41 @@ impl Reader<'_> {
     }
 
     /// Records a finite number of iterations; -1 means endless.
-    fn rounds(&mut self, thread: &Object<'_>) -> Found<()> {
-        let Some(property) = once(self.source, thread, "loop", &self.owner)? else { return Ok(()) };
-        if self.count(property)?.is_some() {
+    fn rounds(&mut self, thread: Entries<'_>) -> Found<()> {
+        let Some(property) = thread.once("loop")? else { return Ok(()) };
+        if count(thread, property)?.is_some() {
             self.note("ends after a number of rounds (`loop`): tasks go on without end", property.start());
         }
         Ok(())
     }
 
-    /// The number of iterations; `None` for -1.
-    fn count(&self, property: &ObjectProp<'_>) -> Found<Option<Rational>> {
-        match &property.value {
-            Value::NumberLit(literal) if literal.value == "-1" => Ok(None),
-            value => number(self.source, value, format!("`loop` of {}", self.owner)).map(Some),
-        }
-    }
-
-    /// The duration of an event in microseconds.
-    fn amount(&self, property: &ObjectProp<'_>) -> Found<Rational> {
-        let what = format!("`{}` of {}", shortened(property.name.as_str()), self.owner);
-        number(self.source, &property.value, what)
-    }
-
-    fn phase(&mut self, phase: &Object<'_>) -> Found<()> {
-        let loops = once(self.source, phase, "loop", &self.owner)?;
-        let rounds = match loops {
-            Some(property) => self.count(property)?,
+    fn phase(&mut self, phase: Entries<'_>) -> Found<()> {
+        let rounds = match phase.once("loop")? {
+            Some(property) => count(phase, property)?,
             None => Some(Rational::one()),
         };
         if rounds.as_ref().is_some_and(Zero::is_zero) {
-            self.note("phases that are never run (`loop` 0)", phase.start());
+            self.note("phases that are never run (`loop` 0)", phase.object.start());
             return Ok(());
         }
         self.settings(phase);
         let before = self.load.open.clone();
         let (first, mut sleeps) = (self.load.segments.len(), false);
-        for property in &phase.properties {
+        for property in phase.all() {
             let key = property.name.as_str();
             if SETTINGS.contains(&key) || LEFT_OUT.iter().any(|(name, _)| *name == key) {
                 continue;
             }
             if key.starts_with("run") {
                 self.twice(phase, property);
-                let amount = self.amount(property)?;
-                self.load.open += amount;
+                self.load.open += number(phase, property)?;
             } else if key.starts_with("timer") {
-                let period = self.timer(property)?;
+                let period = period(phase, property)?;
                 self.woken_by(property);
                 let load = std::mem::take(&mut self.load.open);
                 self.load.segments.push((load, period));
             } else if key.starts_with("sleep") {
-                sleeps |= !self.amount(property)?.is_zero();
+                sleeps |= !number(phase, property)?.is_zero();
             } else {
                 let is = |(starts, _): &&(&[&str], &str)| starts.iter().any(|start| key.starts_with(start));
                 let kind = OTHERS.iter().find(is).map_or_else(
@@ -309,21 +248,21 @@ impl Reader<'_> {
             (None, None) => (load.ends, load.untimed) = (true, own.is_positive()),
         }
         if sleeps && timed.is_some() {
-            self.note(SUSPENSION, phase.start());
+            self.note(SUSPENSION, phase.object.start());
         } else if sleeps {
-            load.sleeps.get_or_insert(phase.start());
+            load.sleeps.get_or_insert(phase.object.start());
         }
         if sleeps && timed.is_none() && !own.is_positive() {
-            self.note("phases that only sleep", phase.start());
+            self.note("phases that only sleep", phase.object.start());
         }
         Ok(())
     }
 
     /// Records a duplicate load key: workgen runs both, rt-app alone only the last.
-    fn twice(&mut self, phase: &Object<'_>, property: &ObjectProp<'_>) {
+    fn twice(&mut self, phase: Entries<'_>, property: &ObjectProp<'_>) {
         let key = property.name.as_str();
         // A few neighboring events are examined; a phase with thousands of them is reported once, at its first.
-        let first = phase.properties.iter().take(100).find(|other| other.name.as_str() == key);
+        let first = phase.all().take(100).find(|other| other.name.as_str() == key);
         if first.is_some_and(|first| first.start() < property.start()) {
             self.note(
                 "keys that stand twice: each is taken, as workgen does, though rt-app takes the last",
@@ -335,7 +274,7 @@ impl Reader<'_> {
     /// Records the timer's name.
     fn woken_by(&mut self, property: &ObjectProp<'_>) {
         let name = match &property.value {
-            Value::Object(timer) => text(timer, "ref").map_or(NAMELESS, |(name, _)| name),
+            Value::Object(timer) => text(timer, "ref").unwrap_or(NAMELESS),
             _ => NAMELESS,
         };
         match &self.load.timer {
@@ -345,16 +284,16 @@ impl Reader<'_> {
     }
 
     /// Records a phase whose scheduling differs from that of its thread.
-    fn scheduling(&mut self, phase: &Object<'_>) {
-        let set = phase.properties.iter().find(|property| SCHEDULING.contains(&property.name.as_str()));
+    fn scheduling(&mut self, phase: Entries<'_>) {
+        let set = phase.all().find(|property| SCHEDULING.contains(&property.name.as_str()));
         if let Some(property) = set {
             self.note("scheduling that a phase sets: that of the thread is taken", property.start());
         }
     }
 
     /// Records events of a thread next to its phases, where they are ignored.
-    fn note_events_beside_phases(&mut self, thread: &Object<'_>) {
-        for property in &thread.properties {
+    fn note_events_beside_phases(&mut self, thread: Entries<'_>) {
+        for property in thread.all() {
             let key = property.name.as_str();
             // The old name of a reservation is handled elsewhere too.
             let is_known = key == "runtime" || SETTINGS.contains(&key);
@@ -367,35 +306,38 @@ impl Reader<'_> {
         }
     }
 
-    /// The period of a timer.
-    fn timer(&self, property: &ObjectProp<'_>) -> Found<Rational> {
-        let key = property.name.as_str();
-        let owner = format!("`{}` of {}", shortened(key), self.owner);
-        let timer = object(self.source, property, &self.owner)?;
-        for (at, field) in timer.properties.iter().enumerate().take(100) {
-            if timer.properties.iter().take(at).any(|earlier| earlier.name.as_str() == field.name.as_str()) {
-                return Err(twice(self.source, field, &owner));
-            }
-        }
-        let Some(period) = micros(self.source, timer, "period", &owner)? else {
-            let message = format!("{owner} has no `period`");
-            return Err(error(self.source, bytes(timer), message).label("`\"period\": ..` is due in here"));
-        };
-        if period.is_zero() {
-            let field = once(self.source, timer, "period", &owner)?;
-            let place = field.map_or_else(|| bytes(timer), |field| bytes(&field.value));
-            let message = format!("`period` of {owner} must be greater than 0");
-            return Err(error(self.source, place, message).label("this is 0"));
-        }
-        Ok(period)
-    }
-
-    fn settings(&mut self, phase: &Object<'_>) {
-        for property in &phase.properties {
+    fn settings(&mut self, phase: Entries<'_>) {
+        for property in phase.all() {
             let key = property.name.as_str();
             if let Some((_, kind)) = LEFT_OUT.iter().find(|(name, _)| *name == key) {
                 self.note(*kind, property.start());
             }
         }
     }
+}
+
+/// The number of iterations; `None` for -1.
+fn count(entries: Entries<'_>, property: &ObjectProp<'_>) -> Found<Option<Rational>> {
+    match &property.value {
+        Value::NumberLit(literal) if literal.value == "-1" => Ok(None),
+        _ => number(entries, property).map(Some),
+    }
+}
+
+/// The period of a timer of a phase.
+fn period(phase: Entries<'_>, property: &ObjectProp<'_>) -> Found<Rational> {
+    let (source, owner) =
+        (phase.source, &*format!("`{}` of {}", shortened(property.name.as_str()), phase.owner));
+    let timer = Entries { owner, ..Entries::of(source, property, phase.owner)? };
+    for (at, field) in timer.all().enumerate().take(100) {
+        if timer.all().take(at).any(|earlier| earlier.name.as_str() == field.name.as_str()) {
+            return Err(twice(source, field, owner));
+        }
+    }
+    let Some(field) = timer.once("period")? else {
+        let refused = error(source, bytes(timer.object), format!("{owner} has no `period`"));
+        return Err(refused.label("`\"period\": ..` is due in here"));
+    };
+    let refused = || zero(source, bytes(&field.value), &format!("`period` of {owner}"));
+    above_zero(Some(number(timer, field)?)).ok_or_else(refused)
 }

@@ -12,8 +12,7 @@
 //! the task is -30, so the offset is 970: in units of 30, software takes 1 and the multiplier 0.
 
 use super::error::{AREA_LIMIT, FormulateError};
-use super::shared::Shared;
-use super::timed::common_unit;
+use super::timed::{Shared, common_unit};
 use crate::model::TaskSet;
 use isx_exact::quantity::{Rational, format_decimal, times};
 use num_bigint::BigInt;

@@ -9,7 +9,7 @@
 //! Worked instance: a task of 5 every 8 units, 10 % longer, p / q = 11/10: 55 every 80 tenths of the unit. If 2 of the 5 are
 //! context switches: 3 * 11 + 2 * 10 = 53.
 
-use super::{Formulation, TimedKernel, TimedTask, base_demand};
+use super::{Formulation, TimedKernel, TimedTask};
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
 
@@ -42,21 +42,7 @@ impl Formulation {
         let (p, q) = (factor.numer(), factor.denom());
         let longer = |task: &TimedTask| task.longer(p, q);
         let tasks: Vec<TimedTask> = self.tasks.iter().map(longer).collect();
-        let hyperperiod = &self.hyperperiod * q;
-        let base_demand = base_demand(&tasks, &hyperperiod);
-        let whole = Self {
-            tasks,
-            time_unit: &self.time_unit / Rational::from(q.clone()),
-            variant: self.variant,
-            variants: self.variants,
-            hyperperiod,
-            base_demand,
-            sharing: self.sharing.clone(),
-            policy: self.policy.clone(),
-            clocks: self.clocks.with_tasks(longer),
-            costs: self.costs.clone(),
-            modes: Vec::new(),
-        };
+        let whole = self.with_tasks(tasks, q, self.clocks.with_tasks(longer), self.costs.clone());
         whole.with_modes(|mode| mode.with_longer_wcets(factor), &self.modes)
     }
 }

@@ -21,9 +21,7 @@ mod error;
 mod longer;
 mod modes;
 mod overruns;
-mod policy;
 mod resources;
-mod shared;
 mod timed;
 mod variants;
 
@@ -31,21 +29,19 @@ pub use clocks::Clocks;
 pub use costs::{BEYOND_BUDGET, Costs};
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use modes::critical_mode;
-pub use policy::Policy;
 pub use timed::{TimedChoice, TimedKernel, TimedLock, TimedLocks, TimedTask};
 pub use variants::{count_from_least, formulate, formulate_allowed, formulate_variants};
 
-use crate::model::TaskSet;
+use crate::model::{PriorityOrder, TaskSet};
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};
 use isx_problems::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::One;
-use shared::Shared;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use timed::{common_unit, durations};
+use timed::{Shared, common_unit, durations};
 
 /// A task set in exact integers, with the knapsack problem that has the same front.
 ///
@@ -83,10 +79,27 @@ pub struct Formulation {
     pub modes: Vec<Self>,
 }
 
-/// The unit in which all times of a set are whole numbers at all its clocks.
-fn time_unit(taskset: &TaskSet) -> Result<Rational, FormulateError> {
-    let limits = clocks::Limits::of(taskset, &used_blocks(taskset), false)?;
-    Ok(limits.time_unit(common_unit(durations(taskset)), taskset))
+/// The scheduling policy, as the schedulability tests need it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Earliest deadline first.
+    #[default]
+    Edf,
+    /// Fixed priorities.
+    FixedPriority(PriorityOrder),
+}
+
+/// The unit in which all times of these sets are whole numbers, in all their modes and at all their clocks.
+fn time_unit(sets: &[TaskSet]) -> Result<Rational, FormulateError> {
+    let modes =
+        sets.iter().flat_map(|set| (0..set.modes.len()).map(|mode| Cow::Owned(set.whole_in_mode(mode))));
+    let alone = sets.iter().filter(|set| set.modes.is_empty()).map(Cow::Borrowed);
+    let unit = |set: Cow<'_, TaskSet>| {
+        let limits = clocks::Limits::of(&set, &used_blocks(&set), false)?;
+        Ok(limits.time_unit(common_unit(durations(&set)), &set))
+    };
+    let units = modes.chain(alone).map(unit).collect::<Result<Vec<Rational>, FormulateError>>()?;
+    Ok(common_unit(units.iter()))
 }
 
 /// As [`formulate`]; a variant of the processor has what it shares with the others.
@@ -132,7 +145,7 @@ fn formulate_in(
         }
     };
     let sharing = Sharing { elements, uses };
-    let policy = Policy::of(taskset);
+    let policy = taskset.priority_order().map_or(Policy::Edf, Policy::FixedPriority);
     let clocks = limits.clocks(taskset, &tasks);
     Ok(Formulation {
         tasks,
@@ -246,22 +259,26 @@ impl Formulation {
             let beyond = (0..task.choices.len() as u32).filter(|&choice| !allowed(at, choice));
             beyond.for_each(|choice| costs.set_choice(at, choice, BEYOND_BUDGET));
         }
-        let base_demand = base_demand(&tasks, &self.hyperperiod);
-        let Self { time_unit, hyperperiod, sharing, policy, .. } = self;
-        let scenario = Self {
+        let scenario = self.with_tasks(tasks, &BigInt::one(), Clocks::default(), costs);
+        Cow::Owned(scenario.with_modes(|mode| mode.at_clock(number).into_owned(), &self.modes))
+    }
+
+    /// The same with these tasks, in a unit of time so many times finer, and without modes.
+    fn with_tasks(&self, tasks: Vec<TimedTask>, finer: &BigInt, clocks: Clocks, costs: Costs) -> Self {
+        let hyperperiod = &self.hyperperiod * finer;
+        Self {
+            base_demand: base_demand(&tasks, &hyperperiod),
             tasks,
-            time_unit: time_unit.clone(),
+            time_unit: &self.time_unit / Rational::from(finer.clone()),
             variant: self.variant,
             variants: self.variants,
-            hyperperiod: hyperperiod.clone(),
-            base_demand,
-            sharing: sharing.clone(),
-            policy: policy.clone(),
-            clocks: Clocks::default(),
+            hyperperiod,
+            sharing: self.sharing.clone(),
+            policy: self.policy.clone(),
+            clocks,
             costs,
             modes: Vec::new(),
-        };
-        Cow::Owned(scenario.with_modes(|mode| mode.at_clock(number).into_owned(), &self.modes))
+        }
     }
 
     /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at: with several

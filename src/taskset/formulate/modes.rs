@@ -12,40 +12,27 @@
 //! Worked instance: a task of 2 every 4 in the first mode, and every 10 in the second, with another one of 3 every 10.
 //! The hyperperiods are 4 and 10, that of the set is 20; the demands over it are 10 and 10.
 
-use super::shared::Shared;
-use super::timed::common_unit;
+use super::timed::Shared;
 use super::{FormulateError, Formulation, Policy, formulate_in, time_unit};
 use crate::model::TaskSet;
 use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
 use num_traits::One;
 
-/// The formulation of a set with several modes.
+/// The formulation of a set, whatever modes it has; one of the variants of a set has what it shares with the others.
 pub(super) fn formulate_modes(
     taskset: &TaskSet,
     max_area: Option<&Rational>,
+    shared: Option<Shared<'_>>,
 ) -> Result<Formulation, FormulateError> {
-    if taskset.modes.len() == 1 {
-        return formulate_in(&taskset.whole_in_mode(0), max_area, None);
+    match taskset.modes.len() {
+        0 => return formulate_in(taskset, max_area, shared),
+        1 => return formulate_in(&taskset.whole_in_mode(0), max_area, shared),
+        _ => {}
     }
-    let time_unit = common_unit(time_units(taskset)?.iter());
-    formulate_variant(taskset, max_area, Shared { set: taskset, number: 0, time_unit: &time_unit })
-}
-
-/// The unit of time of every mode.
-pub(super) fn time_units(taskset: &TaskSet) -> Result<Vec<Rational>, FormulateError> {
-    (0..taskset.modes.len()).map(|number| time_unit(&taskset.whole_in_mode(number))).collect()
-}
-
-/// The formulation of a set with modes that is one of the variants of a set, or that set itself.
-pub(super) fn formulate_variant(
-    taskset: &TaskSet,
-    max_area: Option<&Rational>,
-    shared: Shared<'_>,
-) -> Result<Formulation, FormulateError> {
-    if taskset.modes.len() == 1 {
-        return formulate_in(&taskset.whole_in_mode(0), max_area, Some(shared));
-    }
+    let time_unit =
+        if shared.is_some() { Rational::one() } else { time_unit(std::slice::from_ref(taskset))? };
+    let shared = shared.unwrap_or(Shared { set: taskset, number: 0, time_unit: &time_unit });
     let mut modes = Vec::with_capacity(taskset.modes.len());
     for number in 0..taskset.modes.len() {
         let mut mode = formulate_in(&taskset.whole_in_mode(number), max_area, Some(shared))?;

@@ -16,8 +16,7 @@
 //!
 //! Source: D. Bertsimas and M. Sim, "Robust discrete optimization and network flows", Mathematical Programming 98, 2003.
 
-use super::shared::Shared;
-use super::timed::common_unit;
+use super::timed::Shared;
 use super::{FormulateError, Formulation, formulate_in, time_unit};
 use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, difference};
@@ -33,8 +32,7 @@ pub(super) fn formulate_overruns(
     let deviations: BTreeSet<Rational> =
         taskset.tasks.iter().flat_map(deviations).chain([Rational::default()]).collect();
     let sets: Vec<TaskSet> = deviations.iter().map(|deviation| at(taskset, most, deviation)).collect();
-    let units: Result<Vec<Rational>, FormulateError> = sets.iter().map(time_unit).collect();
-    let time_unit = common_unit(units?.iter());
+    let time_unit = time_unit(&sets)?;
     let formulated = |(number, set): (usize, &TaskSet)| {
         let mut one = formulate_in(set, max_area, Some(Shared { set, number, time_unit: &time_unit }))?;
         one.variants = sets.len();

@@ -6,6 +6,14 @@ use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
+/// What the formulations of all variants and modes share, and the number of one of the variants.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub set: &'a TaskSet,
+    pub number: usize,
+    pub time_unit: &'a Rational,
+}
+
 /// A choice with integer times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedChoice {

@@ -15,9 +15,9 @@
 //! in which it takes 20, that is 25 of the set's cycles. The offset is 500; in units of 300 LUT and 5 cycles the amounts
 //! are 0 and 1, the hyperperiod 20, the demands 6 and 5.
 
-use super::shared::Shared;
-use super::timed::common_unit;
-use super::{FormulateError, Formulation, formulate_in, modes, overruns, time_unit};
+use super::modes::formulate_modes;
+use super::timed::Shared;
+use super::{FormulateError, Formulation, overruns, time_unit};
 use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 
@@ -31,10 +31,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
     if taskset.overruns.is_some() {
         return Err(FormulateError::Overruns { taskset: taskset.name.clone() });
     }
-    if !taskset.modes.is_empty() {
-        return modes::formulate_modes(taskset, max_area);
-    }
-    formulate_in(taskset, max_area, None)
+    formulate_modes(taskset, max_area, None)
 }
 
 /// As [`formulate`], one formulation for each variant of the set, in file order; one alone if it has
@@ -52,20 +49,10 @@ pub fn formulate_variants(
         return Ok(vec![formulate(taskset, max_area)]);
     }
     let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
-    let mut units = Vec::with_capacity(sets.len());
-    for set in &sets {
-        match set.modes.is_empty() {
-            true => units.push(time_unit(set)?),
-            false => units.extend(modes::time_units(set)?),
-        }
-    }
-    let time_unit = common_unit(units.iter());
+    let time_unit = time_unit(&sets)?;
     let formulated = |(number, set): (usize, &TaskSet)| {
         let shared = Shared { set: taskset, number, time_unit: &time_unit };
-        let formulated = match set.modes.is_empty() {
-            true => formulate_in(set, max_area, Some(shared)),
-            false => modes::formulate_variant(set, max_area, shared),
-        };
+        let formulated = formulate_modes(set, max_area, Some(shared));
         match formulated {
             Err(error) if !matches!(error, FormulateError::Processor { .. }) => Err(error),
             formulated => Ok(formulated),

@@ -4,8 +4,9 @@
 
 use super::error::{RecipeError, require};
 use super::resources::GeneratedResources;
+use crate::written::Mapping;
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 /// The maximum number of blocks of a recipe.
 pub const MAX_BLOCKS: u64 = 1_000;
@@ -77,18 +78,19 @@ impl SharedBlocks {
         sampler.subset(size, self.count)
     }
 
-    /// Writes the list of blocks.
-    pub(super) fn write(&self, text: &mut String, resources: &GeneratedResources, drawn: &DrawnBlocks) {
-        text.push_str("blocks:\n");
-        for (block, &area) in (0..).zip(&drawn.areas) {
-            // Writing to a String does not fail.
-            let _ = writeln!(text, "  - name: {}", block_name(block));
-            let others = drawn.others.get(block as usize).map_or(&[][..], Vec::as_slice);
-            let _ = writeln!(text, "    {}", resources.price(self.area, area, others));
-            if let Some((range, &fmax)) = self.fmax.zip(drawn.fmax.get(block as usize)) {
-                let _ = writeln!(text, "    fmax: {} MHz", range.text(fmax));
+    /// The list of blocks.
+    pub(super) fn written(&self, resources: &GeneratedResources, drawn: &DrawnBlocks) -> Vec<Mapping> {
+        let block = |(at, &area): (usize, &u64)| {
+            let mut mapping = Mapping::named(&block_name(at as u64));
+            let others = drawn.others.get(at).map_or(&[][..], Vec::as_slice);
+            let (key, price) = resources.price(self.area, area, others);
+            mapping.put(key, price);
+            if let Some((range, &fmax)) = self.fmax.zip(drawn.fmax.get(at)) {
+                mapping.put("fmax", format!("{} MHz", range.text(fmax)));
             }
-        }
+            mapping
+        };
+        drawn.areas.iter().enumerate().map(block).collect()
     }
 }
 
@@ -112,10 +114,4 @@ pub(super) struct DrawnBlocks {
 
 pub(super) fn block_name(block: u64) -> String {
     format!("block-{}", block + 1)
-}
-
-/// The names of blocks as a one-line list.
-pub(super) fn name_list(blocks: &[u64]) -> String {
-    let names: Vec<String> = blocks.iter().map(|&block| block_name(block)).collect();
-    format!("[{}]", names.join(", "))
 }

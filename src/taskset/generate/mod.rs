@@ -310,10 +310,9 @@ fn draw_task(
             }));
         }
         (None, SavingsModel::Correlated) => {
-            let (least, most, width) = (part(fraction.low), part(peak), area.high - area.low);
             choices.extend((0..count).map(|_| {
                 let area_units = sampler.uniform(area.low, area.high);
-                let saved = least + diminishing(most - least, area_units - area.low, width);
+                let saved = saved_at(recipe, wcet, peak, area_units - area.low);
                 (area_units, saved.clamp(1, wcet - 1))
             }));
         }

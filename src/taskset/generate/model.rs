@@ -18,30 +18,24 @@ use num_bigint::BigInt;
 pub fn task_set(recipe: &TaskSetRecipe, drawn: DrawnBlocks, tasks: Vec<GeneratedTask>) -> TaskSet {
     let written = tasks.first().filter(|task| task.others.is_empty());
     let written = written.map(|task| microseconds(task.timing.period_us, " "));
+    let resources = match recipe.resources.is_empty() {
+        true => Resources::area(&recipe.area_unit),
+        false => Resources::new(recipe.resources.all.iter().map(|(name, _)| name.as_str())),
+    };
+    let tasks = tasks.into_iter().enumerate().map(|(index, drawn)| task(recipe, index, drawn)).collect();
     let mut set = TaskSet {
-        name: recipe.name.clone(),
         description: Some(description(recipe)),
         source: Some(source(recipe)),
         time_base: TimeBase::Cycles { hertz: whole(recipe.clock_mhz * 1_000_000) },
         written: WrittenUnits { wcet: None, period: written.and_then(|text| TimeScale::of_text(&text)) },
         scheduler: recipe.scheduler,
         switch: whole(recipe.kernel.switch),
-        blocks: blocks(recipe, drawn),
-        resources: match recipe.resources.is_empty() {
-            true => Resources::area(&recipe.area_unit),
-            false => Resources::new(recipe.resources.all.iter().map(|(name, _)| name.as_str())),
-        },
-        priced: None,
-        variants: Vec::new(),
         modes: match recipe.modes {
             1 => Vec::new(),
             count => (1..=count).map(|mode| format!("mode-{mode}")).collect(),
         },
         cores: recipe.cores.as_ref().map(|(count, _)| Cores { count: Some(*count), ..Cores::default() }),
-        tasks: tasks.into_iter().enumerate().map(|(index, drawn)| task(recipe, index, drawn)).collect(),
-        what_if: Vec::new(),
-        overruns: None,
-        margin: Rational::default(),
+        ..TaskSet::of(recipe.name.clone(), resources, blocks(recipe, drawn), tasks)
     };
     if let Some((_, core)) = &recipe.cores {
         set.add_core(std::slice::from_ref(core));
@@ -117,80 +111,35 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recipe::{Catalog, GeneratedKernel, SharedBlocks, TaskNames};
-    use super::super::{generate, generate_set};
+    use super::super::{generate, generate_set, recipe_of};
     use super::*;
-    use crate::model::Scheduler;
     use crate::read_str;
 
     #[test]
     fn a_drawn_set_is_the_one_that_is_read_from_its_yaml() {
-        let usual = TaskSetRecipe::default();
-        let blocks = Some(SharedBlocks {
-            count: 5,
-            uses: "0..3".parse().unwrap(),
-            area: "5.5..9".parse().unwrap(),
-            fmax: "60..120.5".parse().ok(),
-        });
-        let kernel = GeneratedKernel {
-            switch: 120,
-            jitter: "0.05..0.20".parse().ok(),
-            blocking: "0..0.20".parse().ok(),
-            nonpreemptive: "0..1".parse().ok(),
-        };
-        let with = |resources: &str| TaskSetRecipe { resources: resources.parse().unwrap(), ..usual.clone() };
+        let with_blocks = "blocks=5 uses=0..3 block_area=5.5..9 fmax=60..120.5";
+        let delayed = "switch=120 jitter=0.05..0.20 blocking=0..0.20 nonpreemptive=0..1";
         let recipes = [
-            usual.clone(),
-            TaskSetRecipe {
-                tasks: TaskNames::Given(vec!["aes".into(), "sha".into()]),
-                utilization: whole(1),
-                ..usual.clone()
-            },
-            TaskSetRecipe {
-                periods: "3us..2s/7us".parse().unwrap(),
-                area: "0.25..9.5".parse().unwrap(),
-                ..usual.clone()
-            },
-            TaskSetRecipe {
-                description: "  one\ttwo   three ".replace('\t', " "),
-                choices: "0..3".parse().unwrap(),
-                ..usual.clone()
-            },
-            TaskSetRecipe {
-                blocks: blocks.clone(),
-                kernel,
-                scheduler: Scheduler::FixedPriority,
-                ..usual.clone()
-            },
-            TaskSetRecipe {
-                deadlines: "arbitrary:0.5..2".parse().unwrap(),
-                scheduler: Scheduler::DeadlineMonotonic,
-                ..usual.clone()
-            },
-            TaskSetRecipe {
-                blocks: blocks.clone(),
-                cores: Some(((1, 4), whole(1614))),
-                ..with("LUT:1..1500,DSP:0..4,BRAM:0.5..3.0")
-            },
-            TaskSetRecipe { blocks, cores: Some(((2, 2), whole(7))), ..with("LUT:1..1500") },
-            TaskSetRecipe { cores: Some(((2, 3), Rational::default())), ..usual.clone() },
-            TaskSetRecipe { modes: 3, ..usual.clone() },
-            TaskSetRecipe {
-                modes: 2,
-                deadlines: "slack:0.0..2.0".parse().unwrap(),
-                ..with("LUT:1..1500,DSP:0..4")
-            },
-            TaskSetRecipe {
-                deadlines: "slack:0.0..2.0".parse().unwrap(),
-                tasks: TaskNames::Numbered(40_000),
-                utilizations: "bimo-light".parse().unwrap(),
-                ..usual.clone()
-            }
-            .with_catalog(Catalog::read("c.csv", "area,speedup\n4.25,3\n7,1.5\n").unwrap()),
+            "",
+            "tasks=aes,sha utilization=1",
+            "periods=3us..2s/7us area=0.25..9.5",
+            "choices=0..3",
+            &format!("{with_blocks} {delayed} scheduler=fixed"),
+            "deadlines=arbitrary:0.5..2 scheduler=dm",
+            &format!("{with_blocks} cores=1..4 core_area=1614 resources=LUT:1..1500,DSP:0..4,BRAM:0.5..3.0"),
+            &format!("{with_blocks} cores=2 core_area=7 resources=LUT:1..1500"),
+            "cores=2..3",
+            "modes=3",
+            "modes=2 deadlines=slack:0.0..2.0 resources=LUT:1..1500,DSP:0..4",
+            "deadlines=slack:0.0..2.0 utilizations=bimo-light catalog=area,speedup\n4.25,3\n7,1.5\n",
         ];
         for recipe in recipes {
+            let given: Vec<(&str, &str)> =
+                recipe.split(' ').filter_map(|pair| pair.split_once('=')).collect();
+            let recipe = recipe_of(&given).unwrap();
             for seed in 0..40 {
-                let recipe = TaskSetRecipe { seed, ..recipe.clone() };
+                let description = "  one two   three ".to_owned();
+                let recipe = TaskSetRecipe { seed, description, ..recipe.clone() };
                 let text = generate(&recipe).unwrap();
                 let read = read_str("x", &text).unwrap_or_else(|error| panic!("{error}")).task_set;
                 assert_eq!(generate_set(&recipe).unwrap(), read, "{recipe}");

@@ -7,7 +7,7 @@
 use super::error::{RecipeError, field, require};
 use crate::model::{MAX_RESOURCES, resource_name_problem};
 use isx_exact::sampling::{DecimalRange, Sampler};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
 /// Of hardware that need not take a resource, how many in ten do.
@@ -65,20 +65,17 @@ impl GeneratedResources {
         self.all.iter().skip(1).zip(others).map(part).sum()
     }
 
-    /// `cost: {LUT: 41, DSP: 4}`, or `area: 41` if the set has one area; `area` is the range of the first amount.
-    pub(super) fn price(&self, area: DecimalRange, first: u64, others: &[u64]) -> String {
-        let Some((name, _)) = self.all.first() else { return format!("area: {}", area.text(first)) };
-        let mut amounts = if first > 0 { vec![format!("{name}: {}", area.text(first))] } else { Vec::new() };
-        let others = self.all.iter().skip(1).zip(others).filter(|(_, amount)| **amount > 0);
-        amounts.extend(others.map(|((name, range), amount)| format!("{name}: {}", range.text(*amount))));
-        format!("cost: {{{}}}", amounts.join(", "))
-    }
-
-    /// Writes the list of resources, in place of the area's unit.
-    pub(super) fn write(&self, text: &mut String) {
-        let names: Vec<&str> = self.all.iter().map(|(name, _)| name.as_str()).collect();
-        // Writing to a String does not fail.
-        let _ = writeln!(text, "resources: [{}]", names.join(", "));
+    /// `cost` and `{LUT: 41, DSP: 4}`, or `area` and `41` if the set has one area; `area` is the range of the first amount.
+    pub(super) fn price(&self, area: DecimalRange, first: u64, others: &[u64]) -> (&'static str, String) {
+        if self.is_empty() {
+            return ("area", area.text(first));
+        }
+        let ranges = std::iter::once(area).chain(self.all.iter().skip(1).map(|(_, range)| *range));
+        let amounts = self.all.iter().zip(ranges).zip(std::iter::once(&first).chain(others));
+        let amounts = amounts.filter(|(_, amount)| **amount > 0);
+        let amounts: Vec<String> =
+            amounts.map(|(((name, _), range), amount)| format!("{name}: {}", range.text(*amount))).collect();
+        ("cost", format!("{{{}}}", amounts.join(", ")))
     }
 }
 
@@ -105,18 +102,16 @@ impl FromStr for GeneratedResources {
 
 #[cfg(test)]
 mod tests {
-    use super::super::generate;
-    use super::super::recipe::{Savings, SharedBlocks, TaskNames, TaskSetRecipe};
+    use super::super::recipe::TaskSetRecipe;
+    use super::super::{KeyProblem, generate, recipe_of};
     use super::*;
     use crate::{TaskSet, read_str};
     use isx_exact::sampling::RangeError;
     use num_traits::Zero;
 
-    fn recipe(resources: &str) -> TaskSetRecipe {
-        let resources: GeneratedResources = resources.parse().unwrap();
-        let area = resources.all.first().map_or("10..100", |_| "1..1500").parse().unwrap();
-        let tasks = TaskNames::Numbered(30);
-        TaskSetRecipe { resources, area, tasks, choices: "8".parse().unwrap(), ..TaskSetRecipe::default() }
+    /// A recipe with these resources, and further keys.
+    fn recipe(resources: &str, more: &[(&str, &str)]) -> Result<TaskSetRecipe, KeyProblem> {
+        recipe_of(&[&[("resources", resources), ("tasks", "30"), ("choices", "8")], more].concat())
     }
 
     fn set(recipe: &TaskSetRecipe) -> TaskSet {
@@ -125,16 +120,9 @@ mod tests {
 
     #[test]
     fn the_others_are_drawn_last_and_taken_by_three_in_ten() {
-        let mut uncorrelated = recipe("LUT:1..1500,DSP:0..4,BRAM:0.5..3.0");
-        uncorrelated.savings = "uncorrelated:0.05..0.60".parse::<Savings>().unwrap();
-        uncorrelated.blocks = Some(SharedBlocks {
-            count: 9,
-            uses: "0..2".parse().unwrap(),
-            area: "5..9".parse().unwrap(),
-            fmax: None,
-        });
-        let several = set(&uncorrelated);
-        let alone = set(&TaskSetRecipe { resources: "LUT:1..1500".parse().unwrap(), ..uncorrelated.clone() });
+        let more = [("blocks", "9"), ("uses", "0..2"), ("block_area", "5..9")];
+        let drawn = |resources: &str| set(&recipe(resources, &more).unwrap());
+        let (several, alone) = (drawn("LUT:1..1500,DSP:0..4,BRAM:0.5..3.0"), drawn("LUT:1..1500"));
         let resources = &several.resources;
         assert_eq!(resources.names, ["LUT", "DSP", "BRAM"]);
         assert!(alone.is_one_area() && alone.area_unit() == "LUT");
@@ -156,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_choice_that_takes_more_of_the_others_saves_no_less() {
-        let savings: Savings = "correlated:0.05..0.60".parse().unwrap();
-        let correlated = |resources: &str| set(&TaskSetRecipe { savings, ..recipe(resources) });
+        let savings = [("savings", "correlated:0.05..0.60")];
+        let correlated = |resources: &str| set(&recipe(resources, &savings).unwrap());
         let (several, alone) = (correlated("LUT:1..1500,DSP:0..4"), correlated("LUT:1..1500"));
         let mut more = 0;
         for (task, other) in several.tasks.iter().zip(&alone.tasks) {
@@ -172,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_header_has_the_flags_that_make_the_file_again() {
-        let recipe = recipe("LUT:1..1500,DSP:0..4");
+        let recipe = recipe("LUT:1..1500,DSP:0..4", &[]).unwrap();
         let text = generate(&recipe).unwrap();
         assert!(text.contains(" --resources LUT:1..1500,DSP:0..4 --savings "), "{text}");
         assert!(!text.contains("--area") && !text.contains("area_unit"), "{text}");
@@ -186,7 +174,7 @@ mod tests {
             parsed("LUT"),
             Err("resources LUT: write NAME:LOW..HIGH for each, for example LUT:1..1500,DSP:0..4".to_owned())
         );
-        let refused = |text: &str| generate(&recipe(text)).unwrap_err().to_string();
+        let refused = |text: &str| recipe(text, &[]).unwrap_err().to_string();
         assert_eq!(refused("LUT:1..2,LUT:0..1"), "resources LUT: a resource may be given once only");
         assert_eq!(
             refused("name:1..2"),

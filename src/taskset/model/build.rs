@@ -179,26 +179,31 @@ impl TaskSet {
         blocks: impl IntoIterator<Item = Block>,
         tasks: impl IntoIterator<Item = Task>,
     ) -> Result<Self, InvalidTaskSet> {
-        let set = TaskSet {
-            name: name.into(),
+        let (blocks, tasks) = (blocks.into_iter().collect(), tasks.into_iter().collect());
+        Self::of(name.into(), resources, blocks, tasks).valid()
+    }
+
+    /// A set with nothing else, which is not checked.
+    pub(crate) fn of(name: String, resources: Resources, blocks: Vec<Block>, tasks: Vec<Task>) -> Self {
+        TaskSet {
+            name,
             description: None,
             source: None,
             time_base: TimeBase::Unnamed,
             written: WrittenUnits::default(),
             scheduler: Scheduler::default(),
             switch: Rational::default(),
-            blocks: blocks.into_iter().collect(),
+            blocks,
             resources,
             priced: None,
             variants: Vec::new(),
             modes: Vec::new(),
             cores: None,
-            tasks: tasks.into_iter().collect(),
+            tasks,
             what_if: Vec::new(),
             overruns: None,
             margin: Rational::default(),
-        };
-        set.valid()
+        }
     }
 
     /// The task set with this unit of its area, used for printing. Fails if the unit is not one

@@ -34,14 +34,14 @@ pub struct Placement {
 
 impl Placement {
     /// Reads the `cores` of a task set.
-    pub fn read(source: &Arc<Source>, resources: &Resources, set: &Fields<'_>) -> Found<Self> {
+    pub fn read(resources: &Resources, set: &Fields<'_>) -> Found<Self> {
         let Some(field) = set.get_filled("cores") else { return Ok(Self::default()) };
         if !matches!(field.node.value, Value::Map(_)) {
             let error = field.error("is not a mapping").label("a mapping is due here");
             return Err(error.help("write for example `cores: {count: 1..4, area: 1614}`"));
         }
-        let fields = Fields::new(source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
-        let core = price::cost(source, resources, &fields)?;
+        let fields = Fields::new(set.source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
+        let core = price::cost(resources, &fields)?;
         let count = fields.get("count").map(count).transpose()?;
         Ok(Self { cores: Some(Cores { count, ..Cores::default() }), core, ..Self::default() })
     }
@@ -73,7 +73,7 @@ impl Placement {
     }
 
     /// Reads the `core` and `apart` of the next task.
-    pub fn read_task(&mut self, source: &Arc<Source>, task: &Fields<'_>) -> Found<()> {
+    pub fn read_task(&mut self, task: &Fields<'_>) -> Found<()> {
         let number = self.tasks;
         self.tasks += 1;
         if let Some(field) = task.get("core") {
@@ -93,15 +93,10 @@ impl Placement {
         }
         let Some(field) = task.get_filled("apart") else { return Ok(()) };
         self.needs_cores(field)?;
-        let items = field.list().map_err(|error| match field.node.text() {
-            Some(text) if shortened(text) == text => error.help(format!("write `apart: [{text}]`")),
-            _ => error,
-        })?;
-        for (at, item) in items.iter().enumerate() {
+        for (at, item) in field.names()?.iter().enumerate() {
             let Some(name) = item.text().filter(|_| !item.is_null()) else {
                 let message = format!("item {} of {field} is not a name", at + 1);
-                let error = Diagnostic::error(source, item.bytes.clone(), message);
-                return Err(error.label("the name of a task is due here"));
+                return Err(task.error_at(item, message).label("the name of a task is due here"));
             };
             self.apart.push((number, name.to_owned(), item.bytes.clone()));
         }

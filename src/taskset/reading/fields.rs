@@ -61,7 +61,8 @@ impl Keys {
 
 /// A mapping whose keys are all known and unique.
 pub struct Fields<'t> {
-    source: &'t Arc<Source>,
+    /// The file.
+    pub source: &'t Arc<Source>,
     /// What the mapping describes, for messages, such as "task `radio`".
     pub owner: String,
     entries: Vec<(&'t str, &'t Node<'t>, &'t Node<'t>)>,
@@ -129,6 +130,11 @@ impl<'t> Fields<'t> {
         Ok(Fields { source, owner, entries, anchor })
     }
 
+    /// An error at a node of the file.
+    pub fn error_at(&self, node: &Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::error(self.source, node.bytes.clone(), message)
+    }
+
     /// All entries, in file order.
     pub fn all(&self) -> impl Iterator<Item = Field<'_>> {
         self.entries.iter().map(|&(key, key_node, node)| Field { fields: self, key, key_node, node })
@@ -176,7 +182,8 @@ pub enum Least {
 /// An entry of a mapping; prints as "`wcet` of task `radio`".
 #[derive(Clone, Copy)]
 pub struct Field<'f> {
-    fields: &'f Fields<'f>,
+    /// The mapping.
+    pub fields: &'f Fields<'f>,
     /// The key.
     pub key: &'f str,
     key_node: &'f Node<'f>,
@@ -274,6 +281,14 @@ impl<'f> Field<'f> {
     /// Rejects 0.
     pub fn not_zero(self, value: &Rational) -> Found<()> {
         if value.is_zero() { Err(self.error("must be greater than 0").label("this is 0")) } else { Ok(()) }
+    }
+
+    /// The items of a list of names; none if the value is empty.
+    pub fn names(self) -> Found<&'f [Node<'f>]> {
+        self.list().map_err(|error| match self.node.text() {
+            Some(text) if shortened(text) == text => error.help(format!("write `{}: [{text}]`", self.key)),
+            _ => error,
+        })
     }
 
     /// The items of a list; none if the value is empty.

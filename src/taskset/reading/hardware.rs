@@ -57,7 +57,6 @@ pub struct Declared {
 impl Declared {
     /// Reads a block with this cost of a switch, named at `place`.
     pub fn read(
-        source: &Arc<Source>,
         resources: &Resources,
         placement: &Placement,
         fields: &Fields<'_>,
@@ -66,7 +65,7 @@ impl Declared {
     ) -> Found<Self> {
         let name = fields.required("name")?.label()?;
         let origin = fields.free_text("source")?;
-        let cost = price::cost(source, resources, fields)?;
+        let cost = price::cost(resources, fields)?;
         let cost = cost.ok_or_else(|| price::without_cost(resources, fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
@@ -134,17 +133,16 @@ impl Blocks {
     /// The hardware of a choice: its own price, nothing if only blocks are given, and the blocks in the given order.
     pub fn of_choice(
         &mut self,
-        source: &Arc<Source>,
         resources: &Resources,
         choice: &Fields<'_>,
         suggest: bool,
     ) -> Found<(Vec<Rational>, Vec<u32>)> {
-        let uses = self.uses(source, choice, suggest)?;
+        let uses = self.uses(choice, suggest)?;
         // Test the list as written, since a rejected block is not among those found.
         let lists_a_block = choice
             .get("uses")
             .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
-        match price::cost(source, resources, choice)? {
+        match price::cost(resources, choice)? {
             Some(cost) => Ok((cost, uses)),
             None if lists_a_block => Ok((resources.nothing(), uses)),
             None => {
@@ -156,27 +154,21 @@ impl Blocks {
         }
     }
 
-    fn uses(&mut self, source: &Arc<Source>, choice: &Fields<'_>, suggest: bool) -> Found<Vec<u32>> {
+    fn uses(&mut self, choice: &Fields<'_>, suggest: bool) -> Found<Vec<u32>> {
         let Some(field) = choice.get_filled("uses") else { return Ok(Vec::new()) };
-        let items = field.list().map_err(|error| match field.node.text() {
-            Some(text) if shortened(text) == text => error.help(format!("write `uses: [{text}]`")),
-            _ => error,
-        })?;
-        let mut uses = Vec::with_capacity(items.len());
-        for (at, item) in items.iter().enumerate() {
-            let Some(number) = self.used_block(source, choice, at, item, suggest)? else { continue };
-            uses.push(number);
-        }
-        for &number in &uses {
-            self.all[number].is_used = true;
-        }
-        Ok(uses.into_iter().map(|number| number as u32).collect())
+        let items = field.names()?;
+        let used = items
+            .iter()
+            .enumerate()
+            .filter_map(|(at, item)| self.used_block(choice, at, item, suggest).transpose());
+        let used = used.collect::<Found<Vec<usize>>>()?;
+        used.iter().for_each(|&number| self.all[number].is_used = true);
+        Ok(used.into_iter().map(|number| number as u32).collect())
     }
 
     /// The index of the block that an item of `uses` names; `None` if that block was rejected.
     fn used_block(
         &self,
-        source: &Arc<Source>,
         choice: &Fields<'_>,
         at: usize,
         item: &Node<'_>,
@@ -190,26 +182,25 @@ impl Blocks {
                     None if self.has_double || !self.refused.borrow_mut().insert(text.to_string()) => {
                         Ok(None)
                     }
-                    None => Err(self.unknown_block(source, choice, text, item, suggest)),
+                    None => Err(self.unknown_block(choice, text, item, suggest)),
                 };
             }
             Value::List(_) => "a list, not a name",
             Value::Map(_) => "a mapping, not a name",
         };
         let message = format!("item {} of `uses` of {} is {problem}", at + 1, choice.owner);
-        Err(Diagnostic::error(source, item.bytes.clone(), message).label("the name of a block is due here"))
+        Err(choice.error_at(item, message).label("the name of a block is due here"))
     }
 
     fn unknown_block(
         &self,
-        source: &Arc<Source>,
         choice: &Fields<'_>,
         name: &str,
         item: &Node<'_>,
         suggest: bool,
     ) -> Box<Diagnostic> {
         let message = format!("{} uses an unknown block `{}`", choice.owner, shortened(name));
-        let error = Diagnostic::error(source, item.bytes.clone(), message);
+        let error = choice.error_at(item, message);
         if !suggest {
             return error;
         }

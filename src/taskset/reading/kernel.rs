@@ -12,14 +12,12 @@
 //!     locks: {bus: 20 us}          # its longest critical section on each shared resource
 //! ```
 
-use std::sync::Arc;
-
 use isx_exact::quantity::Rational;
 
 use super::fields::{Field, Fields, Least};
 use super::task_set::Reader;
 use super::tree::Node;
-use crate::diagnostics::{Diagnostic, Found, Source};
+use crate::diagnostics::Found;
 use crate::model::{KernelCosts, Lock, Nonpreemptive, name_problem};
 
 impl Reader<'_> {
@@ -31,8 +29,7 @@ impl Reader<'_> {
     /// The critical sections of a task, or of a task with a choice; `None` if the key is absent.
     pub fn locks(&mut self, fields: &Fields<'_>) -> Found<Option<Vec<Lock>>> {
         let Some(field) = fields.get("locks") else { return Ok(None) };
-        let source = self.source;
-        let given = Fields::of_names(field, &|key| resource_name(source, field, key)).map_err(|error| {
+        let given = Fields::of_names(field, &|key| resource_name(field, key)).map_err(|error| {
             error.help("write for example `locks: {bus: 20 us}`; `{}` where there is none")
         })?;
         let lock = |lock: Field<'_>| {
@@ -58,9 +55,8 @@ impl Reader<'_> {
 }
 
 /// The name of a shared resource.
-fn resource_name<'t>(source: &Arc<Source>, field: Field<'_>, key: &'t Node<'t>) -> Found<&'t str> {
-    let problem =
-        |what: &str| Diagnostic::error(source, key.bytes.clone(), format!("a name in {field} {what}"));
+fn resource_name<'t>(field: Field<'_>, key: &'t Node<'t>) -> Found<&'t str> {
+    let problem = |what: &str| field.fields.error_at(key, format!("a name in {field} {what}"));
     let name = key.text().ok_or_else(|| problem("is not a word"))?;
     name_problem(name).map_or(Ok(name), |why| Err(problem(&why.to_string())))
 }

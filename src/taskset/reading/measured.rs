@@ -462,7 +462,7 @@ impl<'n> Freezer<'n> {
         if let Some(field) = fields.get_filled("less") {
             let names = match field.node.text() {
                 Some(name) => vec![(name, field.node)],
-                None => listed(self.source, field, "`base` or the name of a block", "base", MOST_NAMED)?,
+                None => listed(field, "`base` or the name of a block", "base", MOST_NAMED)?,
             };
             let (base, blocks): (Vec<_>, Vec<_>) = names.into_iter().partition(|(name, _)| *name == "base");
             if let Some((_, node)) = base.first() {
@@ -559,7 +559,7 @@ impl<'n> Freezer<'n> {
     }
 
     pub fn paths<'f>(&self, field: Field<'f>) -> Found<Vec<Placed<'f>>> {
-        let paths = listed(self.source, field, "the path of a report", "crc.json", MOST_NAMED)?;
+        let paths = listed(field, "the path of a report", "crc.json", MOST_NAMED)?;
         Ok(paths.into_iter().map(|(text, node)| Placed { text, place: node.bytes.clone() }).collect())
     }
 

@@ -25,7 +25,7 @@ impl Reader<'_> {
     /// Reads the task set's `modes`.
     pub fn read_modes(&mut self, set: &Fields<'_>) -> Found<()> {
         let Some(field) = set.get_filled("modes") else { return Ok(()) };
-        let names = listed(self.source, field, "the name of a mode", "cruise", MOST)?;
+        let names = listed(field, "the name of a mode", "cruise", MOST)?;
         self.modes.extend(names.into_iter().map(|(name, _)| name.to_owned()));
         Ok(())
     }

@@ -1,21 +1,15 @@
 //! Reads what a block, choice or variant costs: an `area`, or a `cost` in the resources of the set.
 
-use std::sync::Arc;
-
 use isx_exact::quantity::{Rational, parse_decimal};
 
 use super::fields::{Field, Fields, Least};
 use super::resources::{amounts, first_name, without_resources};
 use super::tree::Value;
-use crate::diagnostics::{Diagnostic, Found, Source, shortened};
+use crate::diagnostics::{Diagnostic, Found, shortened};
 use crate::model::{MAX_RESOURCES, Resources, name_problem};
 
 /// Reads the `area` of hardware, or its `cost` if resources have names; `None` if neither is given.
-pub fn cost(
-    source: &Arc<Source>,
-    resources: &Resources,
-    hardware: &Fields<'_>,
-) -> Found<Option<Vec<Rational>>> {
+pub fn cost(resources: &Resources, hardware: &Fields<'_>) -> Found<Option<Vec<Rational>>> {
     let is_area = resources.area_unit.is_some();
     match (is_area, hardware.get("area"), hardware.get("cost")) {
         (true, _, Some(cost)) => Err(cost_without_resources(cost)),
@@ -30,7 +24,7 @@ pub fn cost(
                 .label("a `cost` is due here")
                 .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
         }
-        (false, None, Some(field)) => Ok(Some(amounts(source, field, resources)?)),
+        (false, None, Some(field)) => Ok(Some(amounts(field, resources)?)),
         (_, None, None) => Ok(None),
     }
 }

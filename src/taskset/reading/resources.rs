@@ -12,8 +12,6 @@
 //!       - {name: mac, cost: {LUT: 41, DSP: 4}, wcet: 321}
 //! ```
 
-use std::sync::Arc;
-
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal, parse_signed_decimal};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -21,7 +19,7 @@ use num_traits::{One, Signed, Zero};
 use super::fields::{Field, Fields, Least};
 use super::tree::{Node, Value};
 use crate::devices::{Device, devices};
-use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
+use crate::diagnostics::{Diagnostic, Found, meant, shortened};
 use crate::model::{MAX_RESOURCES, Resources, TaskSet, name_problem, resource_name_problem};
 
 /// The keys of a task set that need `resources`.
@@ -31,7 +29,7 @@ const NEED_RESOURCES: [&str; 4] = ["objectives", "base", "device", "fill"];
 const MOST: (usize, &str) = (MAX_RESOURCES, "a task set has up to 16 resources");
 
 /// Reads the resources of a task set: an area in this unit if it names none.
-pub fn read(source: &Arc<Source>, area_unit: String, set: &Fields<'_>) -> Found<Resources> {
+pub fn read(area_unit: String, set: &Fields<'_>) -> Found<Resources> {
     let Some(field) = set.get_filled("resources") else {
         let first = NEED_RESOURCES.iter().find_map(|key| set.get(key));
         return first.map_or_else(
@@ -46,21 +44,21 @@ pub fn read(source: &Arc<Source>, area_unit: String, set: &Fields<'_>) -> Found<
             .also(field.place(), "these are counted instead")
             .help("leave `area_unit` out: the resources are named already"));
     }
-    let names = names(source, field)?;
+    let names = names(field)?;
     let mut resources = Resources::new(names.iter().copied());
     if let Some(field) = set.get_filled("objectives") {
-        resources.objectives = objectives(source, field, &resources)?;
+        resources.objectives = objectives(field, &resources)?;
     }
     if let Some(field) = set.get_filled("base") {
-        resources.base = amounts(source, field, &resources)?;
+        resources.base = amounts(field, &resources)?;
     }
     match (set.get("device"), set.get("fill")) {
         (Some(device), fill) => {
             if let Some(fill) = fill {
-                resources.fill = fills(source, fill, &resources)?;
+                resources.fill = fills(fill, &resources)?;
             }
             let (name, amounts) = match &device.node.value {
-                Value::Map(_) => written_device(source, device, &resources)?,
+                Value::Map(_) => written_device(device, &resources)?,
                 _ => known_device(device, &resources)?,
             };
             resources.limit_to(name, amounts);
@@ -86,16 +84,12 @@ pub fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
 /// The names that a list gives, each once, at least one, such as `example`; `due` says what they are, and `most` how many there
 /// may be.
 pub fn listed<'f>(
-    source: &Arc<Source>,
     field: Field<'f>,
     due: &str,
     example: &str,
     (most, words): (usize, &str),
 ) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
-    let items = field.list().map_err(|error| match field.node.text() {
-        Some(text) if shortened(text) == text => error.help(format!("write `{}: [{text}]`", field.key)),
-        _ => error,
-    })?;
+    let items = field.names()?;
     if items.is_empty() {
         let error = field.error("is empty").label(format!("{due} is due here"));
         return Err(error.help(format!("name at least one, for example `{}: [{example}]`", field.key)));
@@ -104,7 +98,7 @@ pub fn listed<'f>(
     for (at, item) in items.iter().enumerate() {
         let refused = |what: String| {
             let message = format!("item {} of {field} {what}", at + 1);
-            Diagnostic::error(source, item.bytes.clone(), message).label(format!("{due} is due here"))
+            field.fields.error_at(item, message).label(format!("{due} is due here"))
         };
         let Some(text) = item.text().filter(|_| !item.is_null()) else {
             return Err(refused("is not a name".to_owned()));
@@ -114,9 +108,8 @@ pub fn listed<'f>(
         }
         if let Some((_, first)) = names.iter().find(|(name, _)| *name == text) {
             let message = format!("{field} names `{}` twice", shortened(text));
-            return Err(Diagnostic::error(source, item.bytes.clone(), message)
-                .label("named again here")
-                .also(first.bytes.clone(), "first named here"));
+            let refused = field.fields.error_at(item, message);
+            return Err(refused.label("named again here").also(first.bytes.clone(), "first named here"));
         }
         if names.len() == most {
             return Err(refused(format!("is one too many: {words}")));
@@ -126,12 +119,13 @@ pub fn listed<'f>(
     Ok(names)
 }
 
-fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
-    let names = listed(source, field, "the name of a resource", "LUT", MOST)?;
+fn names<'f>(field: Field<'f>) -> Found<Vec<&'f str>> {
+    let names = listed(field, "the name of a resource", "LUT", MOST)?;
     for (name, item) in &names {
         if let Some(problem) = resource_name_problem(name) {
             let message = format!("the name of resource `{}` {problem}", shortened(name));
-            return Err(Diagnostic::error(source, item.bytes.clone(), message)
+            let refused = field.fields.error_at(item, message);
+            return Err(refused
                 .label("write one word, such as `LUT`")
                 .help("resources are also written as `LUT=5000,DSP=8`"));
         }
@@ -139,27 +133,21 @@ fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
     Ok(names.into_iter().map(|(name, _)| name).collect())
 }
 
-fn objectives(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<usize>> {
-    let names = listed(source, field, "the name of a resource", "LUT", MOST)?;
+fn objectives(field: Field<'_>, resources: &Resources) -> Found<Vec<usize>> {
+    let names = listed(field, "the name of a resource", "LUT", MOST)?;
     let position = |(name, item): &(&str, &Node<'_>)| {
-        let unknown = || unknown_resource(source, item, name, &field.to_string(), resources);
+        let unknown = || unknown_resource(field, item, name, resources);
         resources.position(name).ok_or_else(unknown)
     };
     names.iter().map(position).collect()
 }
 
-/// The error for a name that is no resource of the set; `where_` says where it stands.
-fn unknown_resource(
-    source: &Arc<Source>,
-    item: &Node<'_>,
-    name: &str,
-    stands_in: &str,
-    resources: &Resources,
-) -> Box<Diagnostic> {
-    let message = format!("{stands_in} names an unknown resource `{}`", shortened(name));
+/// The error for a name in a field that is no resource of the set.
+fn unknown_resource(field: Field<'_>, item: &Node<'_>, name: &str, resources: &Resources) -> Box<Diagnostic> {
+    let message = format!("{field} names an unknown resource `{}`", shortened(name));
     let label = meant(name, resources.names.iter().map(String::as_str))
         .unwrap_or_else(|| "no resource has this name".to_owned());
-    Diagnostic::error(source, item.bytes.clone(), message).label(label).help(in_words(resources))
+    field.fields.error_at(item, message).label(label).help(in_words(resources))
 }
 
 fn in_words(resources: &Resources) -> String {
@@ -171,12 +159,12 @@ fn in_words(resources: &Resources) -> String {
 }
 
 /// A mapping from resources of the set to values.
-fn by_resource<'f>(source: &Arc<Source>, field: Field<'f>, resources: &Resources) -> Found<Fields<'f>> {
+fn by_resource<'f>(field: Field<'f>, resources: &Resources) -> Found<Fields<'f>> {
     let named = |key: &'f Node<'f>| match key.text() {
         Some(text) if resources.position(text).is_some() => Ok(text),
         text => {
             let written = text.unwrap_or(if matches!(key.value, Value::List(_)) { "[..]" } else { "{..}" });
-            Err(unknown_resource(source, key, written, &field.to_string(), resources))
+            Err(unknown_resource(field, key, written, resources))
         }
     };
     Fields::of_names(field, &named).map_err(|error| match field.node.value {
@@ -190,8 +178,8 @@ pub fn first_name(resources: &Resources) -> String {
 }
 
 /// An amount of every resource; those left out are 0.
-pub fn amounts(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
-    let given = by_resource(source, field, resources)?;
+pub fn amounts(field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
+    let given = by_resource(field, resources)?;
     let amount = |name: &String| given.get(name).map_or_else(|| Ok(Rational::zero()), plain_number);
     resources.names.iter().map(amount).collect()
 }
@@ -206,11 +194,11 @@ fn plain_number(field: Field<'_>) -> Found<Rational> {
 }
 
 /// The parts of a device that may be used: one number for all resources, or one for each.
-fn fills(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
+fn fills(field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
     if !matches!(field.node.value, Value::Map(_)) {
         return Ok(vec![fill(field)?; resources.names.len()]);
     }
-    let given = by_resource(source, field, resources)?;
+    let given = by_resource(field, resources)?;
     let part = |name: &String| given.get(name).map_or_else(|| Ok(Rational::one()), fill);
     resources.names.iter().map(part).collect()
 }
@@ -269,12 +257,12 @@ fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> 
 }
 
 /// A device given by its resources; it may have more than the set counts.
-fn written_device(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> {
+fn written_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> {
     let any = |key| -> Found<&str> {
         let key: &Node<'_> = key;
         key.text().ok_or_else(|| {
-            Diagnostic::error(source, key.bytes.clone(), format!("a key of {field} is not a word"))
-                .label("the name of a resource is due here")
+            let refused = field.fields.error_at(key, format!("a key of {field} is not a word"));
+            refused.label("the name of a resource is due here")
         })
     };
     let given = Fields::of_names(field, &any)?;
@@ -291,7 +279,7 @@ fn written_device(source: &Arc<Source>, field: Field<'_>, resources: &Resources)
 }
 
 /// The error for a base that no design can bring below a limit.
-pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnostic>> {
+pub fn base_beyond(set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnostic>> {
     let resources = &task_set.resources;
     let hardware = task_set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let hardware = || hardware.clone().chain(task_set.blocks.iter().map(|block| &block.cost));
@@ -322,7 +310,7 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
     let core = if has_core { " with one core" } else { "" };
     let base = format_decimal(&resources.base[at]);
     let message = format!("{field}{core} takes {base} {name}, and {device} has {limit}");
-    let error = Diagnostic::error(source, place, message).label("no design fits");
+    let error = Diagnostic::error(set.source, place, message).label("no design fits");
     let error = set
         .get("device")
         .map(Field::place)

@@ -68,7 +68,7 @@ fn read(freezer: &mut Freezer<'_>, at: usize, node: &Node<'_>) -> Found<Option<C
     let owner = format!("check {}", at + 1);
     let fields = Fields::new(freezer.source, node, owner.clone(), CHECK_KEYS)?;
     let field = fields.required("blocks")?;
-    let names = listed(freezer.source, field, "the name of a block", "crc, sha", MOST_NAMED)?;
+    let names = listed(field, "the name of a block", "crc, sha", MOST_NAMED)?;
     let blocks = freezer.named(&names, &field.to_string())?;
     if blocks.len() < 2 {
         return Err(field

@@ -109,8 +109,7 @@ impl Reader<'_> {
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
             let fields = Fields::new(reader.source, node, owner, BLOCK_KEYS)?;
             let switch = reader.switch(&fields)?;
-            let (source, placement, place) = (reader.source, &reader.placement, node.name_bytes());
-            Declared::read(source, &reader.resources, placement, &fields, switch, place)
+            Declared::read(&reader.resources, &reader.placement, &fields, switch, node.name_bytes())
         };
         let (all, places) = self.each(nodes, read, "block", "");
         self.places.blocks = places;
@@ -127,10 +126,10 @@ impl Reader<'_> {
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
         let switch = self.switch(&fields)?;
-        self.resources = super::resources::read(self.source, area_unit, &fields)?;
+        self.resources = super::resources::read(area_unit, &fields)?;
         self.read_variants(&fields)?;
         self.read_modes(&fields)?;
-        self.placement = Placement::read(self.source, &self.resources, &fields)?;
+        self.placement = Placement::read(&self.resources, &fields)?;
         self.read_blocks(&fields)?;
         self.blocks.cost_key = cost_key(&self.resources);
         let tasks = fields.required("tasks")?;
@@ -150,29 +149,23 @@ impl Reader<'_> {
         let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
         let chip_blocks = self.blocks.on_chip();
         let (cores, core) = std::mem::take(&mut self.placement).finish(self.source, &tasks, chip_blocks)?;
+        let blocks = std::mem::take(&mut self.blocks).into_blocks();
         let mut set = TaskSet {
-            name,
             description,
             source,
             time_base: self.time_base(),
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },
             scheduler: self.priorities.scheduler,
             switch,
-            blocks: std::mem::take(&mut self.blocks).into_blocks(),
-            resources: self.resources.clone(),
-            priced: None,
             variants: std::mem::take(&mut self.variants),
             modes: std::mem::take(&mut self.modes),
             cores,
-            tasks,
-            what_if: Vec::new(),
-            overruns: None,
-            margin: Rational::default(),
+            ..TaskSet::of(name, self.resources.clone(), blocks, tasks)
         };
         if let Some(cost) = core {
             set.add_core(&cost);
         }
-        if let Some(error) = base_beyond(self.source, &fields, &set) {
+        if let Some(error) = base_beyond(&fields, &set) {
             return Err(error);
         }
         as_one_area(&mut set);
@@ -225,7 +218,7 @@ impl Reader<'_> {
         let timings = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
         let kernel = self.kernel_costs(&fields)?;
-        self.placement.read_task(self.source, &fields)?;
+        self.placement.read_task(&fields)?;
         let (choices, forced) = (Vec::new(), false);
         let mut task = Task { name, wcets, wcet_high, timings, priority, kernel, choices, forced };
         if let Some(field) = fields.get_filled("choices") {
@@ -247,7 +240,7 @@ impl Reader<'_> {
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
         let suggest = !self.problems.are_full();
-        let (cost, uses) = self.blocks.of_choice(self.source, &self.resources, &fields, suggest)?;
+        let (cost, uses) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
         let wcets = match (fields.get("wcet"), fields.get("saves")) {
             (Some(field), None) => self.times(field, Least::AboveZero, &task.runs())?,
             (None, Some(field)) => self.wcets_after_saving(field, task)?,

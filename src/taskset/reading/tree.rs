@@ -103,12 +103,11 @@ fn refuse_controls(source: &Arc<Source>) -> Found<()> {
         .find(|&(_, c)| is_control(c) && !matches!(c, '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}'));
     match found {
         None => Ok(()),
-        Some((at, c)) => Err(Diagnostic::error(
-            source,
-            at..at + c.len_utf8(),
-            format!("control character U+{:04X} in the file", u32::from(c)),
-        )
-        .label("YAML text holds no control characters")),
+        Some((at, c)) => {
+            let message = format!("control character U+{:04X} in the file", u32::from(c));
+            let refused = Diagnostic::error(source, at..at + c.len_utf8(), message);
+            Err(refused.label("YAML text holds no control characters"))
+        }
     }
 }
 
@@ -130,12 +129,8 @@ impl<'s> TreeBuilder<'s> {
             match event {
                 Event::StreamEnd => return Ok(root),
                 Event::DocumentStart(..) if root.is_some() => {
-                    return Err(Diagnostic::error(
-                        self.source,
-                        self.bytes(&span),
-                        "a second YAML document: a file holds exactly one",
-                    )
-                    .label("the second document begins here"));
+                    let refused = self.refused(&span, "a second YAML document: a file holds exactly one");
+                    return Err(refused.label("the second document begins here"));
                 }
                 Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
                 other => root = Some(self.node(other, span, 0)?),
@@ -150,20 +145,14 @@ impl<'s> TreeBuilder<'s> {
         let (event, span) = next.map_err(|error| self.syntax_error(&error))?;
         self.reached = self.reached.max(self.bytes(&span).end);
         match &event {
-            Event::Anchor(..) | Event::Alias(_) | Event::UnresolvedAlias(_) => Err(Diagnostic::error(
-                self.source,
-                self.bytes(&span),
-                "YAML anchors and aliases are not supported (limit: 0)",
-            )
-            .help("write the value out where it is used; quote a text that begins with `&` or `*`")),
+            Event::Anchor(..) | Event::Alias(_) | Event::UnresolvedAlias(_) => Err(self
+                .refused(&span, "YAML anchors and aliases are not supported (limit: 0)")
+                .help("write the value out where it is used; quote a text that begins with `&` or `*`")),
             Event::Scalar(_, _, _, Some(_))
             | Event::SequenceStart(_, _, Some(_))
-            | Event::MappingStart(_, _, Some(_)) => Err(Diagnostic::error(
-                self.source,
-                self.bytes(&span.tag_span().unwrap_or(span)),
-                "YAML tags are not supported",
-            )
-            .help("leave the tag out; quote a text that begins with `!`")),
+            | Event::MappingStart(_, _, Some(_)) => Err(self
+                .refused(&span.tag_span().unwrap_or(span), "YAML tags are not supported")
+                .help("leave the tag out; quote a text that begins with `!`")),
             _ => Ok((event, span)),
         }
     }
@@ -173,11 +162,8 @@ impl<'s> TreeBuilder<'s> {
         let mut end = bytes.end;
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(Diagnostic::error(
-                self.source,
-                bytes,
-                format!("the file has more than {MAX_NODES} YAML nodes, the limit"),
-            ));
+            let message = format!("the file has more than {MAX_NODES} YAML nodes, the limit");
+            return Err(self.refused(&span, message));
         }
         let value = match event {
             // The parser reports a missing value as `~`.
@@ -193,7 +179,7 @@ impl<'s> TreeBuilder<'s> {
                 let pairs = std::iter::from_fn(|| Some((children.next()?, children.next()?)));
                 Value::Map(pairs.collect())
             }
-            _ => return Err(Diagnostic::error(self.source, bytes, "the YAML ends in the middle of a value")),
+            _ => return Err(self.refused(&span, "the YAML ends in the middle of a value")),
         };
         Ok(Node { bytes, end, value })
     }
@@ -236,6 +222,10 @@ impl<'s> TreeBuilder<'s> {
             return too_deep(self.source, at..at);
         }
         syntax_error(self.source, error, self.open.first().copied(), self.reached)
+    }
+
+    fn refused(&self, span: &Span, message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::error(self.source, self.bytes(span), message)
     }
 
     fn bytes(&self, span: &Span) -> Range<usize> {

@@ -109,7 +109,7 @@ impl Reader<'_> {
         let named = |key| {
             let key: &Node<'_> = key;
             let known = key.text().filter(|text| names.iter().any(|name| name == text));
-            known.ok_or_else(|| unknown(self.source, key, field, names, kind))
+            known.ok_or_else(|| unknown(key, field, names, kind))
         };
         Fields::of_names(*field, &named)
     }
@@ -119,7 +119,7 @@ fn variant(source: &Arc<Source>, resources: &Resources, owner: String, node: &No
     let fields = Fields::new(source, node, owner, VARIANT_KEYS)?;
     let name = fields.required("name")?.label()?;
     let origin = fields.free_text("source")?;
-    let cost = price::cost(source, resources, &fields)?.unwrap_or_else(|| resources.nothing());
+    let cost = price::cost(resources, &fields)?.unwrap_or_else(|| resources.nothing());
     let fmax = fields.get("fmax").map(clock_rate).transpose()?;
     Ok(Variant { name, cost, fmax, source: origin })
 }
@@ -130,18 +130,12 @@ fn not_given(field: &Field<'_>, name: &str, names: &[String], kind: &str) -> Box
     error.label("one is missing here").help(times_due(names, kind))
 }
 
-fn unknown(
-    source: &Arc<Source>,
-    key: &Node<'_>,
-    field: &Field<'_>,
-    names: &[String],
-    kind: &str,
-) -> Box<Diagnostic> {
+fn unknown(key: &Node<'_>, field: &Field<'_>, names: &[String], kind: &str) -> Box<Diagnostic> {
     let text = key.text().unwrap_or("..");
     let label =
         meant(text, names.iter().map(String::as_str)).unwrap_or_else(|| format!("no {kind} has this name"));
     let message = format!("{field} names an unknown {kind} `{}`", shortened(text));
-    Diagnostic::error(source, key.bytes.clone(), message).label(label).help(times_due(names, kind))
+    field.fields.error_at(key, message).label(label).help(times_due(names, kind))
 }
 
 /// The error for a time in a mode without the task.
