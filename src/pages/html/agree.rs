@@ -19,72 +19,54 @@ pub fn summed<'p>(
     others: impl Iterator<Item = &'p mut Point>,
 ) -> Result<(), ReportError> {
     let check = || -> Result<(), String> {
-        let names = Renaming::of(head, set)?;
-        check_head(head, set)?;
+        check_tasks(head, set)?;
         let smallest = std::iter::repeat("of the smallest schedulable design");
         let places = std::iter::once("in software").chain(smallest).map(str::to_owned);
         let points = designs.iter_mut().map(|(index, point)| (format!("of point {index}"), point));
-        for (place, point) in places.zip(others).chain(points) {
-            names.rename(point);
-            check_sums(head, set, formulations, &place, point)?;
-        }
-        Ok(())
+        let mut all: Vec<(String, &mut Point)> = places.zip(others).chain(points).collect();
+        all.iter_mut().try_for_each(|(_, point)| rename(head, set, point))?;
+        check_head(head, set)?;
+        all.iter().try_for_each(|(place, point)| check_sums(head, set, formulations, place, point))
     };
     check().map_err(|why| ReportError::other(set, why))
 }
 
-/// The numbers that a task set has for the names of a front.
-struct Renaming {
-    choices: Vec<Vec<u32>>,
-    blocks: Vec<u32>,
-    variants: Vec<u32>,
+/// An error if the front has other tasks than the set.
+fn check_tasks(head: &Head, set: &TaskSet) -> Result<(), String> {
+    let mut tasks = head.tasks.iter().zip(&set.tasks);
+    if let Some((told, own)) = tasks.find(|(told, own)| told.name != own.name) {
+        return Err(format!("it has a task `{}` in the place of `{}`", told.name, own.name));
+    }
+    if head.tasks.len() != set.tasks.len() {
+        return Err(format!("it has {} tasks, not {}", head.tasks.len(), set.tasks.len()));
+    }
+    Ok(())
 }
 
-/// The number of each name among those that are known, or the first that is not.
-fn numbers<'n>(names: &'n [String], known: &[&String]) -> Result<Vec<u32>, &'n str> {
-    let number =
-        |name: &'n String| known.iter().position(|own| *own == name).map(|at| at as u32).ok_or(name.as_str());
-    names.iter().map(number).collect()
-}
-
-impl Renaming {
-    fn of(head: &Head, set: &TaskSet) -> Result<Self, String> {
-        let mut tasks = head.tasks.iter().zip(&set.tasks);
-        if let Some((told, own)) = tasks.clone().find(|(told, own)| told.name != own.name) {
-            return Err(format!("it has a task `{}` in the place of `{}`", told.name, own.name));
-        }
-        if head.tasks.len() != set.tasks.len() {
-            return Err(format!("it has {} tasks, not {}", head.tasks.len(), set.tasks.len()));
-        }
-        let choices =
-            tasks.try_fold(Vec::new(), |mut all, (told, own)| {
-                let known: Vec<&String> = own.choices.iter().map(|choice| &choice.name).collect();
-                all.push(numbers(&told.choices, &known).map_err(|name| {
-                    format!("it has `{}` take `{name}`, which is no choice of it", told.name)
-                })?);
-                Ok::<_, String>(all)
-            })?;
-        let blocks: Vec<&String> = set.blocks.iter().map(|block| &block.name).collect();
-        let blocks = numbers(&head.blocks, &blocks);
-        let variants: Vec<&String> = set.variants.iter().map(|variant| &variant.name).collect();
-        let variants = numbers(&head.variants, &variants);
-        Ok(Self {
-            choices,
-            blocks: blocks.map_err(|name| format!("it builds `{name}`, which is no block of it"))?,
-            variants: variants
-                .map_err(|name| format!("its processor is `{name}`, which is no variant of it"))?,
-        })
+/// Gives a point the numbers that the set has for its choices, blocks and variant.
+fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
+    for ((told, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
+        let Some(taken) = choice else { continue };
+        let name = &told.choices[*taken as usize];
+        let known = own.choices.iter().position(|own| own.name == *name);
+        *taken = known
+            .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", told.name))?
+            as u32;
     }
-
-    fn rename(&self, point: &mut Point) {
-        for (own, choice) in self.choices.iter().zip(&mut point.choices) {
-            *choice = choice.map(|choice| own[choice as usize]);
-        }
-        point.blocks.iter_mut().for_each(|block| *block = self.blocks[*block as usize]);
-        point.blocks.sort_unstable();
-        point.blocks.dedup();
-        point.variant = point.variant.map(|variant| self.variants[variant as usize]);
+    for block in &mut point.blocks {
+        let name = &head.blocks[*block as usize];
+        let known = set.blocks.iter().position(|own| own.name == *name);
+        *block = known.ok_or_else(|| format!("it builds `{name}`, which is no block of it"))? as u32;
     }
+    point.blocks.sort_unstable();
+    point.blocks.dedup();
+    if let Some(variant) = &mut point.variant {
+        let name = &head.variants[*variant as usize];
+        let known = set.variants.iter().position(|own| own.name == *name);
+        *variant =
+            known.ok_or_else(|| format!("its processor is `{name}`, which is no variant of it"))? as u32;
+    }
+    Ok(())
 }
 
 /// An error if what the front says of a thing is not what the set says of it.
