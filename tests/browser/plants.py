@@ -112,7 +112,7 @@ PLANTS = {
     ),
     "a slider that is one off": (
         "crypto-gateway",
-        changed_script(lambda text: text.replace("(design) => this.isWithin(design, budgets) &&", "(design) => this.isWithin(design, budgets) && design.index % 2 === 0 &&")),
+        changed_script(lambda text: text.replace("&& this.isWithin(design, budgets) &&", "&& this.isWithin(design, budgets) && design.index % 2 === 0 &&")),
     ),
     "a key that goes two steps": (
         "crypto-gateway",

@@ -8,11 +8,12 @@ use super::kept::{AROUND, Kept};
 use super::limit::Limit;
 use super::page::{OriginSheet, SCHEMA, packed};
 use isx_exact::quantity::format_decimal;
-use isx_report::front::{Front, Head, NamedTask, Point, json};
+use isx_report::front::json as written;
+use isx_report::front::{Front, Head, NamedTask, Point};
 use isx_taskset::formulate::{Formulation, formulate_allowed};
 use isx_taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::io;
 
 /// The most bytes of the packed designs; if they exceed it, the page keeps fewer designs.
@@ -33,8 +34,12 @@ pub struct Sheet {
     pub clock: Option<String>,
     pub limit: Limit,
     pub variants: Vec<String>,
-    pub tasks: Vec<TaskSheet>,
-    pub blocks: Vec<BlockSheet>,
+    /// Each with its name, its choices with the blocks that these use, and its times in every mode of every variant of the
+    /// processor, mode by mode within a variant, null where it does not run. If only the front is known, there are no times,
+    /// and the choices are those that the designs take.
+    pub tasks: Vec<Value>,
+    /// Each with its name, and costs, slot and fastest clock if there is a task set.
+    pub blocks: Vec<Value>,
     /// Response times and margins, if the utilization does not determine them.
     pub details: Option<Details>,
     pub origin: OriginSheet,
@@ -53,41 +58,6 @@ pub struct Designs {
     pub runs: Vec<[usize; 2]>,
     /// They, as in `front.json`, packed.
     pub points: String,
-}
-
-/// A task; if only the front is known, it has no places and its choices are those that the designs take.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct TaskSheet {
-    pub name: String,
-    pub choices: Vec<ChoiceSheet>,
-    /// Its times in every mode of every variant of the processor, mode by mode within a variant; null where it does not run.
-    pub places: Vec<Option<PlaceSheet>>,
-}
-
-/// The times of a task in one mode of one variant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct PlaceSheet {
-    pub wcet: String,
-    pub period: String,
-    pub deadline: String,
-    /// The WCETs with its choices.
-    pub choices: Vec<String>,
-}
-
-/// A choice, and the blocks that it uses; none if only the front is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct ChoiceSheet {
-    pub name: String,
-    pub uses: Vec<String>,
-}
-
-/// A block; its cost is empty if only the front is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct BlockSheet {
-    pub name: String,
-    pub cost: Vec<String>,
-    pub slot: Option<String>,
-    pub fmax: Option<String>,
 }
 
 /// The page of a front; with its task set, also execution times, costs of blocks, and response times. A front that was read
@@ -109,12 +79,8 @@ pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Sheet, ReportError>
         clock: head.clock.as_ref().map(format_decimal),
         limit: if head.scheduler == Scheduler::Edf { Limit::Unknown } else { Limit::Necessary },
         variants: head.variants.clone(),
-        tasks: head.tasks.iter().map(TaskSheet::from).collect(),
-        blocks: head
-            .blocks
-            .iter()
-            .map(|name| BlockSheet { name: name.clone(), ..BlockSheet::default() })
-            .collect(),
+        tasks: head.tasks.iter().map(named).collect(),
+        blocks: head.blocks.iter().map(|name| json!({"name": name})).collect(),
         origin: OriginSheet {
             of: if front.exploration().is_some() { "task set" } else { "front" },
             ..OriginSheet::default()
@@ -138,14 +104,14 @@ pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Sheet, ReportError>
 /// The fields of `front.json` besides its points.
 fn document(head: &Head) -> io::Result<Value> {
     let field = |(name, json): (&str, String)| Ok((name.to_owned(), serde_json::from_str(&json)?));
-    Ok(Value::Object(json::head(head)?.into_iter().map(field).collect::<io::Result<Map<_, _>>>()?))
+    Ok(Value::Object(written::head(head)?.into_iter().map(field).collect::<io::Result<Map<_, _>>>()?))
 }
 
 /// Packs the designs, and halves their number until they fit.
 pub fn packed_points(front: &Front, mut kept: Kept) -> io::Result<Designs> {
     loop {
         let runs = kept.runs();
-        let points = packed(&json::points(front, runs.iter().cloned())?)?;
+        let points = packed(&written::points(front, runs.iter().cloned())?)?;
         if points.len() <= MOST_PACKED || !kept.halve() {
             return Ok(Designs {
                 count: front.len(),
@@ -171,53 +137,46 @@ impl Sheet {
         self.limit = Limit::of(formulations);
         self.variants = set.variants.iter().map(|variant| variant.name.clone()).collect();
         self.tasks = set.tasks.iter().map(|one| task(set, one)).collect();
-        self.blocks = set.blocks.iter().map(BlockSheet::from).collect();
+        self.blocks = set.blocks.iter().map(block).collect();
     }
 }
 
-impl From<&NamedTask> for TaskSheet {
-    fn from(task: &NamedTask) -> Self {
-        let choice = |name: &String| ChoiceSheet { name: name.clone(), ..ChoiceSheet::default() };
-        Self {
-            name: task.name.clone(),
-            choices: task.choices.iter().map(choice).collect(),
-            places: Vec::new(),
-        }
-    }
+/// A task of which only the front is known.
+fn named(task: &NamedTask) -> Value {
+    let choices: Vec<Value> = task.choices.iter().map(|name| json!({"name": name, "uses": []})).collect();
+    json!({"name": task.name, "choices": choices, "places": []})
 }
 
 /// The figures of a task; its WCETs contain the context switches. There are none of tasks that overrun, which have several.
-fn task(set: &TaskSet, task: &Task) -> TaskSheet {
-    let choice = |choice: &Choice| ChoiceSheet {
-        name: choice.name.clone(),
-        uses: choice.uses.iter().map(|&block| set.blocks[block as usize].name.clone()).collect(),
+fn task(set: &TaskSet, task: &Task) -> Value {
+    let choice = |choice: &Choice| {
+        let uses: Vec<&String> = choice.uses.iter().map(|&block| &set.blocks[block as usize].name).collect();
+        json!({"name": choice.name, "uses": uses})
     };
     let modes = set.modes.len().max(1);
     let places = if set.overruns.is_some() { 0 } else { set.variants.len().max(1) * modes };
     let place = |place: usize| {
         let timing = task.timing_in(place % modes)?;
         let wcet = |choice: &Choice| format_decimal(&(choice.wcet_in(place) + set.switches(Some(choice))));
-        Some(PlaceSheet {
-            wcet: format_decimal(&(task.wcet_in(place) + set.switches(None))),
-            period: format_decimal(&timing.period),
-            deadline: format_decimal(&timing.deadline),
-            choices: task.choices.iter().map(wcet).collect(),
-        })
+        Some(json!({
+            "wcet": format_decimal(&(task.wcet_in(place) + set.switches(None))),
+            "period": format_decimal(&timing.period),
+            "deadline": format_decimal(&timing.deadline),
+            "choices": task.choices.iter().map(wcet).collect::<Vec<_>>(),
+        }))
     };
-    TaskSheet {
-        name: task.name.clone(),
-        choices: task.choices.iter().map(choice).collect(),
-        places: (0..places).map(place).collect(),
-    }
+    json!({
+        "name": task.name,
+        "choices": task.choices.iter().map(choice).collect::<Vec<_>>(),
+        "places": (0..places).map(place).collect::<Vec<_>>(),
+    })
 }
 
-impl From<&Block> for BlockSheet {
-    fn from(block: &Block) -> Self {
-        Self {
-            name: block.name.clone(),
-            cost: block.cost.iter().map(format_decimal).collect(),
-            slot: block.slot.clone(),
-            fmax: block.fmax.as_ref().map(format_decimal),
-        }
-    }
+fn block(block: &Block) -> Value {
+    json!({
+        "name": block.name,
+        "cost": block.cost.iter().map(format_decimal).collect::<Vec<_>>(),
+        "slot": block.slot,
+        "fmax": block.fmax.as_ref().map(format_decimal),
+    })
 }

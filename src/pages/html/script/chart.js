@@ -159,6 +159,7 @@ class Chart {
     this.measure();
     const sight = this.inSight();
     this.findRange(sight);
+    this.findBounds();
     const { left, right, top, bottom } = this.box;
     const area = { x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16 };
     this.svg.replaceChildren(
@@ -190,25 +191,23 @@ class Chart {
     return group;
   }
 
-  /** Whether utilization 1, or 1/margin = 1, is in sight. */
-  hasOne() {
-    return this.range[0] <= 1 && 1 <= this.range[1];
-  }
-
-  /** Where the limit of the first objective is, if that is in sight. */
-  most() {
-    const limit = report.limits[report.objectives[0]];
-    const x = limit ? this.x(approximate(limit)) : NaN;
-    return x >= this.box.left && x <= this.box.right ? x : null;
+  /** Finds what else is in sight: utilization 1 or 1/margin = 1, the smallest schedulable design, and the limit of the first
+      objective, each null where it is not. */
+  findBounds() {
+    const { smallest, limits, objectives } = report;
+    const limit = limits[objectives[0]];
+    const most = limit ? this.x(approximate(limit)) : NaN;
+    this.one = this.range[0] <= 1 && 1 <= this.range[1] ? this.y(1) : null;
+    this.from = smallest && this.isAcross(this.x(smallest.x)) ? { x: this.x(smallest.x), y: this.y(smallest.y) } : null;
+    this.most = most >= this.box.left && most <= this.box.right ? most : null;
   }
 
   /** The line at utilization 1, and the limit of the first objective. */
   limit() {
     const { left, right, top, bottom } = this.box;
-    const [one, most] = [this.y(1), this.most()];
     return draw('g', { class: 'limit' },
-      this.hasOne() ? lineOf(null, left, one, right, one) : null,
-      most === null ? null : lineOf('device', most, top, most, bottom));
+      this.one === null ? null : lineOf(null, left, this.one, right, this.one),
+      this.most === null ? null : lineOf('device', this.most, top, this.most, bottom));
   }
 
   /** The steps of the line. */
@@ -269,17 +268,13 @@ class Chart {
 
   /** The smallest schedulable design, which need not be on the front. */
   smallest() {
-    const { smallest } = report;
-    const group = draw('g', { class: 'smallest' });
-    const x = smallest ? this.x(smallest.x) : NaN;
-    if (!this.isAcross(x)) return group;
+    if (!this.from) return null;
     const { right, top, bottom } = this.box;
-    group.append(
+    const { x, y } = this.from;
+    return draw('g', { class: 'smallest' },
       draw('rect', { x, y: top - 8, width: Math.max(0, right + 8 - x), height: bottom - top + 16 }),
-      lineOf(null, x, top - 8, x, bottom));
-    const y = this.y(smallest.y);
-    if (!Number.isNaN(y)) group.append(pathOf(null, `M${x} ${y - 7}l7 7l-7 7l-7-7Z`));
-    return group;
+      lineOf(null, x, top - 8, x, bottom),
+      Number.isNaN(y) ? null : pathOf(null, `M${x} ${y - 7}l7 7l-7 7l-7-7Z`));
   }
 
   /** The words at the smallest schedulable area, at U = 1 and at a limit, where neither the curve nor a line goes through
@@ -287,20 +282,20 @@ class Chart {
   labels() {
     const { left, right, top, bottom } = this.box;
     const { smallest, limits, objectives, document: { device } } = report;
+    const { one, from, most } = this;
     const group = draw('g', { class: 'labels' });
-    const [one, most] = [this.y(1), this.most()];
-    const lines = this.hasOne() ? [{ left, right, top: one, bottom: one }] : [];
+    const lines = one === null ? [] : [{ left, right, top: one, bottom: one }];
     const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
     const beside = (sides) => sides.flatMap((side) => rows.map((y) => [side, y]));
-    if (smallest && this.isAcross(this.x(smallest.x))) {
-      const [x, y] = [this.x(smallest.x), this.y(smallest.y)];
+    if (from) {
+      const { x, y } = from;
       const mark = { left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 };
       // On both sides of the line, or across it where neither has the room.
       const places = (width) => beside([x + 4, x - 4 - width, right + 8 - width]);
       const taken = this.put(group, 'from', `schedulable from ${exactly(smallest.area)} on`, places, [...lines, mark]);
       lines.push(...taken, mark, { left: x, right: x, top, bottom });
     }
-    if (this.hasOne()) {
+    if (one !== null) {
       const columns = Array.from({ length: 13 }, (_, at) => 1 - at / 12);
       const places = (width) => columns.flatMap((share) => [-LINE - 2, 2].map((y) => [left + share * (right - left - width), one + y]));
       const isPut = [lines.slice(1), lines.slice(1, -1)].some((obstacles) => this.put(group, 'one', limitWords(), places, obstacles).length);

@@ -1,6 +1,7 @@
 // The page of a task set on several numbers of cores: a table of them, then for each its cores as columns and in a table.
 
-const RESULTS = { proved: ['proved', 'yes'], infeasible: ['infeasible', 'no'], unknown: ['unknown', 'open'] };
+/** The kinds of results. */
+const RESULTS = { proved: 'yes', infeasible: 'no', unknown: 'open' };
 
 /** Pixels of a column of utilization 1, and the fewest for the name of a task. */
 const COLUMN = 220;
@@ -45,8 +46,7 @@ class CorePage {
   }
 
   result({ status }, size) {
-    const [word, kind] = RESULTS[status];
-    return wordOf({ word, kind }, size);
+    return wordOf({ word: status, kind: RESULTS[status] }, size);
   }
 
   answer() {
@@ -61,7 +61,7 @@ class CorePage {
 
   facts() {
     const { sheet, cheapest } = this;
-    const least = cheapest ? [exactly(parsed(cheapest.area)), `${this.unit} on ${counted(cheapest.cores, 'core')}, ${RESULTS[cheapest.status][0]}`] : ['none'];
+    const least = cheapest ? [exactly(parsed(cheapest.area)), `${this.unit} on ${counted(cheapest.cores, 'core')}, ${cheapest.status}`] : ['none'];
     return [
       ['All in software', rounded(ratio(sheet.software), 6), 'utilization of all tasks together'],
       ['Least area', ...least],

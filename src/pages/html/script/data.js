@@ -136,22 +136,17 @@ class Report {
     return this.objectives.every((resource, at) => budgets[at] === null || compare(cost[resource], budgets[at]) <= 0);
   }
 
-  /** The design of least utilization within the budgets, the first of equal ones; null if there is none. */
+  /** The design of least utilization, or largest margin, within the budgets, the first of equal ones; null if there is none. */
   best(budgets, isWanted = () => true) {
-    const isBetter = (design, best) => !best || isLess(design.utilization, best.utilization);
-    return this.designs.reduce(
-      (best, design) => (isBetter(design, best) && this.isWithin(design, budgets) && isWanted(design) ? design : best), null);
-  }
-
-  /** The best design within budgets: with one objective the last one of the front, whose margin or utilization is best. */
-  bought(budgets, isWanted = () => true) {
-    if (!this.hasOneObjective) return this.best(budgets, isWanted);
-    return this.front.findLast((design) => this.isWithin(design, budgets) && isWanted(design)) ?? null;
+    const isBetter = (a, b) => (this.isByMargin ? isLess(b.margin, a.margin) : isLess(a.utilization, b.utilization));
+    const within = this.isByMargin ? this.front : this.designs;
+    return within.reduce(
+      (best, design) => ((!best || isBetter(design, best)) && this.isWithin(design, budgets) && isWanted(design) ? design : best), null);
   }
 
   /** The best design of all. */
   last() {
-    return this.bought(this.objectives.map(() => null)) ?? this.base;
+    return this.best(this.objectives.map(() => null)) ?? this.base;
   }
 
   /** The designs from left to right in the picture: the front or, of several objectives, the corners of the line of least

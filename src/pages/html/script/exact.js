@@ -50,10 +50,9 @@ const most = (numbers) => numbers.reduce((most, number) => (isLess(most, number)
 /** The nearest double, or almost. */
 function approximate({ n, d, x }) {
   if (x) return x;
-  const digits = Math.max(n.toString(16).length, d.toString(16).length);
-  if (digits <= 200) return Number(n) / Number(d);
-  const scaled = Number((n << 1100n) / d);
-  return Number.isFinite(scaled) ? scaled / 2 ** 550 / 2 ** 550 : Number(n / d);
+  // Doubles end above 256 hexadecimal digits: what both have too many of says nothing of the quotient.
+  const excess = Math.max(0, Math.min(n.toString(16).length, d.toString(16).length) - 200);
+  return Number(n >> BigInt(4 * excess)) / Number(d >> BigInt(4 * excess));
 }
 
 /** Rounded to so many decimals, half away from zero. */

@@ -5,7 +5,7 @@ const MOST_POSITIONS = 1_000_000n;
 
 class App {
   constructor() {
-    Object.assign(this, { preview: null, view: [0, 1], off: new Set(), typing: null, isEmpty: false });
+    Object.assign(this, { preview: null, view: [0, 1], off: new Set(), typing: null });
     // At the beginning the page shows a minimal schedulable design, else that of least utilization.
     this.selected = designOfHash(location.hash) ?? report.minimal[0] ?? report.last();
     this.budgets = this.budgetsOf(this.selected);
@@ -85,7 +85,7 @@ class App {
 
   /** Chooses a design; the budgets become its costs. */
   show(design) {
-    Object.assign(this, { selected: design, budgets: this.budgetsOf(design), isEmpty: false, typing: null });
+    Object.assign(this, { selected: design, budgets: this.budgetsOf(design), typing: null });
     const place = this.scale.place(design.x);
     const [from, to] = this.view;
     this.chosen();
@@ -103,8 +103,7 @@ class App {
   }
 
   buy(budgets) {
-    const design = report.bought(budgets);
-    Object.assign(this, { budgets, isEmpty: !design, selected: design ?? this.selected });
+    Object.assign(this, { budgets, selected: report.best(budgets) ?? this.selected });
     this.chosen();
     this.followAll();
   }
@@ -143,7 +142,8 @@ class App {
     this.chart.renderMarker();
     this.strip.renderMarker();
     keepFocus(() => panel.render());
-    keepFocus(() => this.tables.render());
+    this.tables.renderTasks();
+    keepFocus(() => this.tables.renderBlocks());
     // The chart is a slider to screen readers.
     const { selected } = this;
     const place = selected.kind === 'front' ? selected.number : report.hasOneObjective ? report.within(selected.area) : 0;
@@ -220,7 +220,7 @@ class App {
   /** What the budgets buy, in a sentence. */
   boughtWords() {
     const { budgets } = this;
-    const design = report.bought(budgets);
+    const design = report.best(budgets);
     if (!design) return 'No design costs as little as that.';
     const { words, buy } = this.budgetWords();
     const best = report.isByMargin ? 'largest margin' : 'least utilization';
@@ -239,7 +239,7 @@ class App {
     const names = [...this.off].map(shown);
     const which = kept === count ? 'designs of this front' : 'designs in this page';
     const isLeft = (design) => !this.isHidden(design);
-    const design = report.bought(this.budgets, isLeft);
+    const design = report.best(this.budgets, isLeft);
     const { words, buy } = this.budgetWords();
     const best = design
       ? `${words} then ${buy} ${measured(design).join(' ')} at ${costWords(design.cost)} (${verdictWord(design)}).`

@@ -41,11 +41,6 @@ class Tables {
     return times(parsed(text), this.factor);
   }
 
-  render() {
-    this.renderTasks();
-    this.renderBlocks();
-  }
-
   /** What there is to say of the table of tasks; `isMissing` where response times are shown of other designs alone. */
   tasksHint(design, hasResponses) {
     const { hasFigures, sheet, kept } = report;
