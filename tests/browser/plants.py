@@ -116,7 +116,7 @@ PLANTS = {
     ),
     "a key that goes two steps": (
         "crypto-gateway",
-        changed_script(lambda text: text.replace("walk(() => 1)", "walk(() => 2)")),
+        changed_script(lambda text: text.replace("app.walk(1)", "app.walk(2)")),
     ),
     "figures through a double": (
         "thesis-set-1",

@@ -69,12 +69,12 @@ fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
     Ok(())
 }
 
-/// An error if what the front says of a thing is not what the set says of it.
-fn same(what: &dyn Fn() -> String, told: &str, own: &str) -> Result<(), String> {
-    if told == own {
-        return Ok(());
-    }
-    Err(format!("{} is `{told}` in the front and `{own}` in the task set", what()))
+/// An error if what the front says of one of these is not what the set says of it: what, here, and there.
+fn same(all: impl IntoIterator<Item = (String, String, String)>) -> Result<(), String> {
+    let unlike = all.into_iter().find(|(_, told, own)| told != own);
+    unlike.map_or(Ok(()), |(what, told, own)| {
+        Err(format!("{what} is `{told}` in the front and `{own}` in the task set"))
+    })
 }
 
 /// Checks what a front and its task set both say.
@@ -86,17 +86,15 @@ fn check_head(head: &Head, set: &TaskSet) -> Result<(), String> {
         None => resources.names.join(", "),
     };
     let unit = |resources: &Resources| resources.area_unit.clone().unwrap_or_default();
-    for (what, told, own) in [
+    let all = [
         ("the name", head.taskset.clone(), set.name.clone()),
         ("what was changed", list(&head.what_if, "nothing"), list(&set.what_if, "nothing")),
         ("what is counted", counted(&head.resources), counted(&set.resources)),
         ("the area unit", unit(&head.resources), unit(&set.resources)),
         ("the scheduler", head.scheduler.name().into(), set.scheduler.name().into()),
         ("the list of modes", list(&head.modes, "none"), list(&set.modes, "none")),
-    ] {
-        same(&|| what.to_owned(), &told, &own)?;
-    }
-    Ok(())
+    ];
+    same(all.map(|(what, told, own)| (what.to_owned(), told, own)))
 }
 
 /// Checks that a design has the figures that the task set gives its choices.
@@ -112,49 +110,38 @@ fn check_sums(
     let own = formulations.iter().filter(is_own).min_by_key(|one| one.utilization(&point.choices));
     let Some(own) = own else { return Err(format!("the variant of the processor {place} is not told")) };
     let words = |costs: &[Rational]| joined(&mut costs.iter().map(format_decimal), ", ");
-    let cost = own.cost(&point.choices);
-    let what = || format!("the {} {place}", costs::word(&head.resources));
-    same(&what, &words(&point.exact_cost()), &cost.map_or_else(|| "none".to_owned(), |cost| words(&cost)))?;
-    let utilization = own.utilization(&point.choices);
-    same(
-        &|| format!("the utilization {place}"),
-        &point.utilization.exact().to_string(),
-        &utilization.to_string(),
-    )?;
-    // Where utilization does not decide, the margins of some designs are computed with their response times.
-    let is_decided = Limit::of(formulations) == Limit::Decides && own.modes.is_empty();
-    if let (Some(margin), true) = (&point.margin, is_decided) {
-        same(
-            &|| format!("the margin {place}"),
-            &margin.exact().to_string(),
-            &utilization.recip().to_string(),
-        )?;
-    }
-    if !set.modes.is_empty() {
-        let modes = own.mode_utilizations(&point.choices);
-        for (at, name) in set.modes.iter().enumerate() {
-            let words = |number: Option<Rational>| {
-                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
-            };
-            let told = point.modes.get(at).map(Number::exact);
-            let what = || format!("the utilization in mode `{name}` {place}");
-            same(&what, &words(told), &words(modes.get(at).cloned()))?;
-        }
-    }
+    let text = |number: Option<&Rational>| number.map_or_else(|| "none".to_owned(), Rational::to_string);
     let blocks = |blocks: Option<&[u32]>| {
         let names = blocks.unwrap_or_default().iter().map(|&block| set.blocks[block as usize].name.clone());
         joined(&mut names.into_iter(), ", ")
     };
-    same(
-        &|| format!("the list of blocks {place}"),
-        &blocks(Some(&point.blocks)),
-        &blocks(own.blocks(&point.choices).as_deref()),
-    )?;
+    let (cost, utilization) = (own.cost(&point.choices), own.utilization(&point.choices));
+    let built = own.blocks(&point.choices);
+    let told = &point.utilization.exact();
+    let mut all = vec![
+        (
+            costs::word(&head.resources).to_owned(),
+            words(&point.exact_cost()),
+            cost.map_or_else(|| text(None), |cost| words(&cost)),
+        ),
+        ("utilization".to_owned(), text(Some(told)), text(Some(&utilization))),
+    ];
+    // Where utilization does not decide, the margins of some designs are computed with their response times.
+    let is_decided = Limit::of(formulations) == Limit::Decides && own.modes.is_empty();
+    if let (Some(margin), true) = (&point.margin, is_decided) {
+        all.push(("margin".to_owned(), text(Some(&margin.exact())), text(Some(&utilization.recip()))));
+    }
+    let modes = own.mode_utilizations(&point.choices);
+    for (at, name) in set.modes.iter().enumerate() {
+        let told = point.modes.get(at).map(Number::exact);
+        all.push((format!("utilization in mode `{name}`"), text(told.as_ref()), text(modes.get(at))));
+    }
+    all.push(("list of blocks".to_owned(), blocks(Some(&point.blocks)), blocks(built.as_deref())));
     if set.limits_clock() {
         let clock = own.clock_of(&point.choices).map(format_decimal).unwrap_or_default();
-        same(&|| format!("the clock {place}"), head.clock_hz(point).unwrap_or("none"), &clock)?;
+        all.push(("clock".to_owned(), head.clock_hz(point).unwrap_or("none").to_owned(), clock));
     }
-    Ok(())
+    same(all.into_iter().map(|(what, told, own)| (format!("the {what} {place}"), told, own)))
 }
 
 /// How a front that was read differs from the set's own, which is complete; designs with equal figures may have different

@@ -118,17 +118,10 @@ class Report {
     return this.sheet.clock && clock ? over(parsed(this.sheet.clock), parsed(clock)) : ONE;
   }
 
-  /** Whether the page knows the lowest clock of some designs. */
-  hasLowestClocks() {
-    return this.sheet.clock !== null && (this.sheet.limit === 'decides' || this.details.size > 0);
-  }
-
-  /** The tasks that take another choice in a later design, and the blocks that come and go. */
-  changes(from, to) {
-    const tasks = this.sheet.tasks.flatMap((_, task) => (from.choices[task] === to.choices[task] ? [] : [task]));
-    const added = to.blocks.filter((block) => !from.blocks.includes(block));
-    const removed = from.blocks.filter((block) => !to.blocks.includes(block));
-    return { tasks, added, removed };
+  /** The tasks that take another choice in a later design, each an element with what it takes there. */
+  changes(tag, from, to) {
+    const { tasks } = this.sheet;
+    return tasks.flatMap(({ name }, at) => (from.choices[at] === to.choices[at] ? [] : [change(tag, name, to.choices[at])]));
   }
 
   /** Whether a design costs no more than the budgets; null is any. */
@@ -137,10 +130,9 @@ class Report {
   }
 
   /** The design of least utilization, or largest margin, within the budgets, the first of equal ones; null if there is none. */
-  best(budgets, isWanted = () => true) {
-    const isBetter = (a, b) => (this.isByMargin ? isLess(b.margin, a.margin) : isLess(a.utilization, b.utilization));
-    const within = this.isByMargin ? this.front : this.designs;
-    return within.reduce(
+  best(budgets, isWanted = () => true, among = this.hasOneObjective ? this.front : this.designs) {
+    const isBetter = (a, b) => (this.isByMargin ? isLess(b.margin ?? ZERO, a.margin ?? ZERO) : isLess(a.utilization, b.utilization));
+    return among.reduce(
       (best, design) => ((!best || isBetter(design, best)) && this.isWithin(design, budgets) && isWanted(design) ? design : best), null);
   }
 

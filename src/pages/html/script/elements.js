@@ -88,12 +88,10 @@ function keepFocus(redraw) {
 
 /** Calls no more than once a frame. */
 function oncePerFrame(act) {
-  let waiting = false;
+  let waiting = 0;
   return () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
+    waiting ||= requestAnimationFrame(() => {
+      waiting = 0;
       act();
     });
   };

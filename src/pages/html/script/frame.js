@@ -106,22 +106,18 @@ function renderModeAreas() {
 
 /** What the page leaves out of a long front. */
 function thinnedWords() {
-  const { count, kept, stride, around } = report;
+  const { count, kept, stride, around, front, sheet } = report;
   if (kept === count) return '';
-  const limits = limitsOf();
+  // The places of the front around which it has every design, as far as there are such.
+  const isSchedulable = front.some(({ schedulable }) => schedulable);
+  const fits = !report.isByMargin && !isLess(ONE, front.at(-1).utilization);
+  const places = sheet.limit === 'decides'
+    ? [isSchedulable ? 'where the set becomes schedulable' : '']
+    : [fits ? 'where the utilization falls to 1' : '', isSchedulable ? 'the first schedulable one' : ''];
+  const limits = report.hasOneObjective ? places.filter(Boolean) : [];
   const near = limits.length ? ` the ${around} on both sides of ${listed(limits)},` : '';
   return `Of the ${grouped(count)} designs of the front ${grouped(kept)} are in this page: one in ${grouped(stride)},${near} ` +
     (report.hasOneObjective
       ? 'and the last. The curve leads from one of these to the next; what lies between is at most as high.'
       : 'and all minimal schedulable ones: the best design here within budgets may have a little more utilization than the best of the front, which “isx show --within” finds.');
-}
-
-/** The places of the front around which a page has every design, as far as there are such. */
-function limitsOf() {
-  const { front, sheet, isByMargin, hasOneObjective } = report;
-  if (!hasOneObjective) return [];
-  const isSchedulable = front.some(({ schedulable }) => schedulable);
-  if (sheet.limit === 'decides') return isSchedulable ? ['where the set becomes schedulable'] : [];
-  const fits = !isByMargin && !isLess(ONE, front.at(-1).utilization);
-  return [fits ? 'where the utilization falls to 1' : '', isSchedulable ? 'the first schedulable one' : ''].filter(Boolean);
 }

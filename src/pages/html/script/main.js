@@ -15,7 +15,8 @@ class App {
     this.chart = new Chart();
     this.strip = new Strip();
     this.tables = new Tables();
-    this.pointing = new Pointing(this.chart);
+    connectPointer(this.chart);
+    connectKeys();
     this.follow = oncePerFrame(() => this.renderCurrent());
     this.followAll = oncePerFrame(() => this.renderChosen());
     for (const [id, isLog] of [['linear', false], ['logarithmic', true]]) {
@@ -60,7 +61,7 @@ class App {
 
   /** The best schedulable design within the budgets. */
   schedulable() {
-    return report.best(this.budgets, ({ schedulable }) => schedulable);
+    return report.best(this.budgets, ({ schedulable }) => schedulable, report.designs);
   }
 
   /** Shows a design as long as a pointer rests on it; none ends that. */
@@ -93,15 +94,12 @@ class App {
     this.renderChosen();
   }
 
-  /** Sets a budget, and chooses the design that all of them buy. */
+  /** Sets one of the budgets. */
   spend(objective, budget) {
     this.buy(this.budgets.with(objective, budget));
   }
 
-  spendAll() {
-    this.buy(report.objectives.map((resource) => report.ends[resource][1]));
-  }
-
+  /** Chooses the design that these budgets buy. */
   buy(budgets) {
     Object.assign(this, { budgets, selected: report.best(budgets) ?? this.selected });
     this.chosen();

@@ -105,7 +105,7 @@ const panel = {
 
   choices(design) {
     const { tasks } = report.sheet;
-    const taken = tasks.flatMap(({ name }, at) => (design.choices[at] === null ? [] : [change('li', name, design.choices[at])]));
+    const taken = report.changes('li', { choices: tasks.map(() => null) }, design);
     const rest = tasks.length - taken.length;
     const item = (text) => make('li', { class: 'rest' }, text);
     const listed = fewOf(taken, MOST_CHOICES_SHOWN, (more) => item(`${more} more, see the tasks`));
@@ -138,11 +138,9 @@ const panel = {
       ? ['+', minus(next.margin, design.margin), 'margin']
       : ['−', minus(design.utilization, next.utilization), 'utilization'];
     const apart = next.index - design.index > 1 ? ` (design ${grouped(next.index)}; those between are not in this page)` : '';
-    const { tasks, added, removed } = report.changes(design, next);
-    const changes = tasks.map((task) => change('li', report.sheet.tasks[task].name, next.choices[task]));
-    const few = fewOf(changes, 8, (more) => make('li', { class: 'rest' }, `and ${counted(more, 'more task')}`));
-    const chips = [...added.map((block) => ['+', block]), ...removed.map((block) => ['−', block])]
-      .map(([sign, block]) => make('span', { class: 'chip' }, sign, named(block)));
+    const few = fewOf(report.changes('li', design, next), 8, (more) => make('li', { class: 'rest' }, `and ${counted(more, 'more task')}`));
+    const chips = [['+', design, next], ['−', next, design]].flatMap(([sign, without, one]) =>
+      one.blocks.filter((block) => !without.blocks.includes(block)).map((block) => make('span', { class: 'chip' }, sign, named(block))));
     return box(
       make('p', {}, make('strong', {}, `+${areaWords(minus(next.area, design.area))}`), ' for ', make('strong', {}, `${sign}${perceptibly(gain, 6)}`), ` ${measure}${apart}`),
       make('ul', { class: 'choices small' }, ...few),
@@ -152,7 +150,7 @@ const panel = {
   jumps(design) {
     const jump = (words, name, to) => button(words, { disabled: design === to, 'data-jump': name }, () => app.show(to));
     return make('div', { class: 'jumps' },
-      report.hasOneObjective ? '' : button('Largest budgets', { 'data-jump': 'most' }, () => app.spendAll()),
+      report.hasOneObjective ? '' : button('Largest budgets', { 'data-jump': 'most' }, () => app.buy(report.objectives.map((resource) => report.ends[resource][1]))),
       report.smallest ? jump('Smallest schedulable', 'smallest', report.smallest) : '',
       jump('All in software', 'base', report.base));
   },

@@ -149,7 +149,7 @@ class Tables {
     const { sheet, modes } = report;
     const costs = report.names.map((_, resource) =>
       ({ title: costTitle(resource), kind: 'number', of: ({ design }) => shortly(design.cost[resource]), order: (a, b) => compare(a.cost[resource], b.cost[resource]) }));
-    const lowest = (design) => lowestClock(design);
+    const hasLowest = sheet.clock !== null && (sheet.limit === 'decides' || report.details.size > 0);
     const columns = [
       { title: 'Design', of: ({ design }) => this.designButton(design), order: (a, b) => a.index - b.index },
       ...costs,
@@ -163,7 +163,7 @@ class Tables {
       sheet.variants.length && { title: 'Processor', of: ({ design }) => named(design.variant ?? '') },
       sheet.blocks.length && { title: 'Blocks', kind: 'built', of: (row) => this.builtBlocks(row) },
       report.hasClocks && { title: 'Clock', kind: 'number', of: ({ design }) => clockWords(design.clock ?? '') },
-      report.hasLowestClocks() && { title: 'Lowest clock', kind: 'number', of: ({ design }) => (lowest(design) ? hertzWords(lowest(design)) : '') },
+      hasLowest && { title: 'Lowest clock', kind: 'number', of: ({ design }) => (lowestClock(design) ? hertzWords(lowestClock(design)) : '') },
       { title: 'Choices', kind: 'changes', of: (row) => this.changes(row) },
     ];
     return columns.filter(Boolean);
@@ -177,7 +177,7 @@ class Tables {
 
   /** The choices that differ from those of the row above, or all that are taken where rows are in another order. */
   changes({ design, before }) {
-    const changes = report.changes(before, design).tasks.map((task) => change('span', report.sheet.tasks[task].name, design.choices[task]));
+    const changes = report.changes('span', before, design);
     const none = design.choices.every((choice) => choice === null) ? 'all in software' : 'the same choices';
     return changes.length ? fewOf(changes, MOST_NAMED, (more) => make('span', { class: 'change none' }, `and ${more} more`)) : quiet(none);
   }

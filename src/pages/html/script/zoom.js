@@ -13,95 +13,85 @@ function viewWithin([from, to]) {
   return [start, start + width];
 }
 
-class Pointing {
-  constructor(chart) {
-    Object.assign(this, { chart, from: null, box: null });
-    const plot = byId('plot');
-    const whole = () => app.zoomTo([0, 1]);
-    plot.addEventListener('pointermove', (event) => this.move(event));
-    plot.addEventListener('pointerdown', (event) => this.press(event));
-    plot.addEventListener('pointerup', (event) => this.release(event));
-    plot.addEventListener('pointercancel', () => this.stop());
-    plot.addEventListener('pointerleave', () => this.from === null && app.look(null));
-    plot.addEventListener('dblclick', whole);
-    plot.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    const far = () => Math.max(2, Math.round(app.line.length / 20));
-    const walk = (by) => () => app.walk(by());
-    const [closer, away, on, back] = [() => this.zoomBy(0.5), () => this.zoomBy(2), walk(() => 1), walk(() => -1)];
-    const acts = {
-      ArrowRight: on, ArrowUp: on, ArrowLeft: back, ArrowDown: back, PageUp: walk(far), PageDown: walk(() => -far()),
-      Home: () => app.keep(app.line[0]), End: () => app.keep(app.line.at(-1)),
-      '+': closer, '=': closer, '-': away, 0: whole, Escape: whole,
-    };
-    plot.addEventListener('keydown', (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !app.line.length || !Object.hasOwn(acts, event.key)) return;
-      event.preventDefault();
-      acts[event.key]();
-    });
-    for (const [id, act] of [['zoom-in', closer], ['zoom-out', away], ['zoom-reset', whole]]) byId(id).addEventListener('click', act);
-  }
+/** Zooms round a place, else round the chosen design where it is in sight, else round the middle. */
+function zoomBy(factor, center = null) {
+  const [from, to] = app.view;
+  const chosen = app.scale.place(app.selected.x);
+  const fixed = center ?? (chosen > from && chosen < to ? chosen : (from + to) / 2);
+  app.zoomTo([fixed - (fixed - from) * factor, fixed + (to - fixed) * factor]);
+}
 
-  xOf(event) {
-    const bounds = this.chart.svg.getBoundingClientRect();
-    return ((event.clientX - bounds.left) / bounds.width) * this.chart.box.width;
-  }
+/** The design whose step is under a place of the chart, or whose corner is nearest. */
+function designUnder(chart, x) {
+  const { line } = app;
+  const last = chart.lastAt(chart.placeAt(x));
+  const [before, after] = [line[Math.max(0, last)], line[Math.min(line.length - 1, last + 1)]];
+  const distance = (design) => Math.abs(chart.x(design.x) - x);
+  return distance(after) < 5 && distance(after) < distance(before) ? after : before;
+}
 
-  /** The design whose step is under a place of the chart, or whose corner is nearest. */
-  designAt(x) {
-    const { line } = app;
-    const last = this.chart.lastAt(this.chart.placeAt(x));
-    const [before, after] = [line[Math.max(0, last)], line[Math.min(line.length - 1, last + 1)]];
-    const distance = (design) => Math.abs(this.chart.x(design.x) - x);
-    return distance(after) < 5 && distance(after) < distance(before) ? after : before;
-  }
+const showWhole = () => app.zoomTo([0, 1]);
 
-  move(event) {
-    const x = this.xOf(event);
-    if (this.from !== null && Math.abs(x - this.from) > DRAG && event.pointerType === 'mouse') this.stretch(x);
-    else if (!this.box && app.line.length) app.look(this.designAt(x));
-  }
-
-  press(event) {
-    if (event.button !== 0) return;
-    this.from = this.xOf(event);
-    byId('plot').setPointerCapture(event.pointerId);
-  }
-
-  /** Shows what a drag is about to zoom to. */
-  stretch(x) {
-    const { left, right, top, bottom } = this.chart.box;
-    this.ends = [this.from, x].map((end) => Math.max(left, Math.min(right, end))).sort((a, b) => a - b);
-    this.box ??= this.chart.svg.appendChild(draw('rect', { class: 'stretch', y: top, height: bottom - top }));
-    fill(this.box, { x: this.ends[0], width: this.ends[1] - this.ends[0] }, []);
+function connectPointer(chart) {
+  const plot = byId('plot');
+  // Where a press began, and what a drag from there is about to zoom to.
+  let [from, ends, box] = [null, null, null];
+  const xOf = (event) => {
+    const bounds = chart.svg.getBoundingClientRect();
+    return ((event.clientX - bounds.left) / bounds.width) * chart.box.width;
+  };
+  const stop = () => {
+    box?.remove();
+    [from, ends, box] = [null, null, null];
+  };
+  const stretch = (x) => {
+    const { left, right, top, bottom } = chart.box;
+    ends = [from, x].map((end) => Math.max(left, Math.min(right, end))).sort((a, b) => a - b);
+    box ??= chart.svg.appendChild(draw('rect', { class: 'stretch', y: top, height: bottom - top }));
+    fill(box, { x: ends[0], width: ends[1] - ends[0] }, []);
     app.look(null);
-  }
-
-  release(event) {
-    if (this.from === null) return;
-    const ends = this.box && this.ends;
-    this.stop();
-    if (!ends) {
-      if (app.line.length) app.keep(this.designAt(this.xOf(event)));
-    } else if (ends[1] - ends[0] > DRAG) app.zoomTo(ends.map((end) => this.chart.placeAt(end)));
-  }
-
-  stop() {
-    this.box?.remove();
-    [this.box, this.from] = [null, null];
-  }
-
-  /** Zooms round the chosen design where it is in sight, else round the middle. */
-  zoomBy(factor, center = null) {
-    const [from, to] = app.view;
-    const chosen = app.scale.place(app.selected.x);
-    const fixed = center ?? (chosen > from && chosen < to ? chosen : (from + to) / 2);
-    app.zoomTo([fixed - (fixed - from) * factor, fixed + (to - fixed) * factor]);
-  }
-
-  /** A wheel alone scrolls the page, as everywhere. */
-  wheel(event) {
+  };
+  plot.addEventListener('pointermove', (event) => {
+    const x = xOf(event);
+    if (from !== null && Math.abs(x - from) > DRAG && event.pointerType === 'mouse') stretch(x);
+    else if (!box && app.line.length) app.look(designUnder(chart, x));
+  });
+  plot.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    from = xOf(event);
+    plot.setPointerCapture(event.pointerId);
+  });
+  plot.addEventListener('pointerup', (event) => {
+    const [isPressed, dragged] = [from !== null, ends];
+    stop();
+    if (dragged && dragged[1] - dragged[0] > DRAG) app.zoomTo(dragged.map((end) => chart.placeAt(end)));
+    else if (isPressed && !dragged && app.line.length) app.keep(designUnder(chart, xOf(event)));
+  });
+  plot.addEventListener('pointercancel', stop);
+  plot.addEventListener('pointerleave', () => from === null && app.look(null));
+  plot.addEventListener('dblclick', showWhole);
+  // A wheel alone scrolls the page, as everywhere.
+  plot.addEventListener('wheel', (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    this.zoomBy(event.deltaY < 0 ? 0.8 : 1.25, this.chart.placeAt(this.xOf(event)));
-  }
+    zoomBy(event.deltaY < 0 ? 0.8 : 1.25, chart.placeAt(xOf(event)));
+  }, { passive: false });
+}
+
+function connectKeys() {
+  const far = () => Math.max(2, Math.round(app.line.length / 20));
+  const [on, back] = [() => app.walk(1), () => app.walk(-1)];
+  const [closer, away] = [() => zoomBy(0.5), () => zoomBy(2)];
+  const acts = {
+    ArrowRight: on, ArrowUp: on, ArrowLeft: back, ArrowDown: back,
+    PageUp: () => app.walk(far()), PageDown: () => app.walk(-far()),
+    Home: () => app.keep(app.line[0]), End: () => app.keep(app.line.at(-1)),
+    '+': closer, '=': closer, '-': away, 0: showWhole, Escape: showWhole,
+  };
+  byId('plot').addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !app.line.length || !Object.hasOwn(acts, event.key)) return;
+    event.preventDefault();
+    acts[event.key]();
+  });
+  for (const [id, act] of [['zoom-in', closer], ['zoom-out', away], ['zoom-reset', showWhole]]) byId(id).addEventListener('click', act);
 }
