@@ -41,7 +41,7 @@ class Tables {
     return times(parsed(text), this.factor);
   }
 
-  /** What there is to say of the table of tasks; `isMissing` where response times are shown of other designs alone. */
+  /** What there is to say of the table of tasks. */
   tasksHint(design, hasResponses) {
     const { hasFigures, sheet, kept } = report;
     const known = sheet.details?.designs ?? 0;

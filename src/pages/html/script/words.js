@@ -92,15 +92,13 @@ function endWords() {
     : { fact: ', within the limits', next: 'None here: the front stops at the limits.', front: 'all designs within the limits; larger costs were not explored' };
 }
 
-/** A number in the largest of these units of which it is at least one, with the unit. */
-function inUnit(number, units) {
-  const [unit, power] = units.find(([, power]) => number.n >= number.d * 10n ** power) ?? units.at(-1);
+/** A clock of so many hertz, in the largest unit of which it is at least one. */
+function hertzWords(hertz) {
+  const units = [['GHz', 9n], ['MHz', 6n], ['kHz', 3n], ['Hz', 0n]];
+  const [unit, power] = units.find(([, power]) => hertz.n >= hertz.d * 10n ** power) ?? units.at(-1);
   // A narrow table must not break it.
-  return `${shortly(over(number, { n: 10n ** power, d: 1n }))}\u00a0${unit}`;
+  return `${shortly(over(hertz, { n: 10n ** power, d: 1n }))}\u00a0${unit}`;
 }
-
-/** A clock of so many hertz. */
-const hertzWords = (hertz) => inUnit(hertz, [['GHz', 9n], ['MHz', 6n], ['kHz', 3n], ['Hz', 0n]]);
 
 /** A clock as the document has it. */
 const clockWords = (text) => (parsed(text) ? hertzWords(parsed(text)) : `${shown(text)} Hz`);
