@@ -145,7 +145,7 @@ PLANTS = {
     "a wrong cost": ("device", with_points(wrong_area)),
     "a design that is not the best": (
         "objectives",
-        changed_script(lambda text: text.replace("isLess(design.utilization, best.utilization)", "isLess(best.utilization, design.utilization)")),
+        changed_script(lambda text: text.replace("isLess(a.utilization, b.utilization)", "isLess(b.utilization, a.utilization)")),
     ),
     "a budget that is left out": (
         "objectives",
