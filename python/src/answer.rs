@@ -160,7 +160,7 @@ impl Answer {
 
     /// Points of a front as a JSON list, from this one to before that one.
     fn points<'py>(&self, py: Python<'py>, from: usize, to: usize) -> Answered<Bound<'py, PyBytes>> {
-        let points = json::points(&Front::of(self.front()?), from..to);
+        let points = json::points(&Front::of(self.front()?), std::iter::once(from..to));
         Ok(PyBytes::new(py, &points?))
     }
 

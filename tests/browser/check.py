@@ -60,6 +60,7 @@ class Loaded:
             raise Fault(f"{self.case}: {what}")
 
     def is_quiet(self):
+        self.expect(self.page.locator("h1#title").is_visible() and self.page.locator("#answer").is_visible(), "has no title or no answer")
         self.expect(not self.said, f"the page says {self.said[:3]}")
         self.expect(self.asked == [self.case.page.as_uri()], f"the page asks for {self.asked[1:4]}")
         self.expect(self.page.evaluate("window.attacked === undefined"), "a name of the file ran")

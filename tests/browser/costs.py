@@ -13,22 +13,19 @@ DESIGNS = """async () => {
   const report = await Report.read(document.getElementById('data').textContent);
   const plain = (number) => exactly(number).replace('−', '-');
   return JSON.stringify({
-    count: report.front.count,
-    designs: Array.from({ length: report.front.all }, (_, at) => {
-      const design = report.design(at);
-      return {
-        index: design.index,
-        cost: design.cost.map(plain),
-        num: String(design.utilization.n),
-        den: String(design.utilization.d),
-        schedulable: design.schedulable,
-        schedulable_within: design.schedulable_within,
-        variant: report.sheet.variants[design.variant] ?? null,
-        choices: design.choices.map((_, task) => report.choiceOf(design, task)?.name ?? null),
-        blocks: design.blocks.map((block) => report.sheet.blocks[block].name).sort(),
-      };
-    }),
-    minimal: report.front.minimalAt.map((at) => report.design(at).cost.map(plain)),
+    count: report.count,
+    designs: report.designs.map((design) => ({
+      index: design.index,
+      cost: design.cost.map(plain),
+      num: String(design.utilization.n),
+      den: String(design.utilization.d),
+      schedulable: design.schedulable,
+      schedulable_within: design.schedulable_within,
+      variant: design.variant,
+      choices: design.choices,
+      blocks: [...design.blocks].sort(),
+    })),
+    minimal: report.minimal.map(({ cost }) => cost.map(plain)),
     base: report.base.cost.map(plain),
   });
 }"""

@@ -25,39 +25,44 @@ def with_data(text, change):
     return text[: found.start(2)] + told + text[found.end(2) :]
 
 
-def with_columns(text, change):
+def with_points(change):
+    """A page with other designs in it."""
+
     def repacked(data):
-        columns = bytearray(zlib.decompress(base64.b64decode(data["front"]["packed"]), -15))
-        change(columns)
+        points = json.loads(zlib.decompress(base64.b64decode(data["front"]["points"]), -15))
+        change(points)
         deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-        packed = deflate.compress(bytes(columns)) + deflate.flush()
-        data["front"]["packed"] = base64.b64encode(packed).decode()
+        packed = deflate.compress(json.dumps(points).encode()) + deflate.flush()
+        data["front"]["points"] = base64.b64encode(packed).decode()
 
-    return with_data(text, repacked)
-
-
-def wrong_choice(text):
-    # The last byte is the choice of the last task of the last design.
-    def change(columns):
-        columns[-1] = 0 if columns[-1] else 1
-
-    return with_columns(text, change)
+    return with_data_changed(repacked)
 
 
-def wrong_area(text):
-    return with_data(text, lambda data: data["front"].update(costs=["2"]))
+def with_data_changed(change):
+    return lambda text: with_data(text, change)
 
 
-def wrong_utilization(text):
-    return with_data(text, lambda data: data["front"].update(utilization_den=str(int(data["front"]["utilization_den"]) + 1)))
+def wrong_choice(points):
+    choices = points[-1]["choices"]
+    task = list(choices)[-1]
+    choices[task] = None if choices[task] else "other"
 
 
-def wrong_margin(text):
-    # The last byte is of the denominator of the last margin.
-    def change(columns):
-        columns[-1] += 1
+def wrong_area(points):
+    points[-1]["cost"] = {name: str(2 * float(amount)) for name, amount in points[-1]["cost"].items()}
 
-    return with_columns(text, change)
+
+def wrong_utilization(points):
+    points[-1]["utilization"]["den"] += "1"
+
+
+def wrong_margin(points):
+    points[-1]["margin"]["den"] += "1"
+
+
+def wrong_mode(points):
+    utilizations = points[-1]["mode_utilization"]
+    utilizations[list(utilizations)[0]]["den"] += "1"
 
 
 def swapped_names(text):
@@ -94,14 +99,10 @@ def changed_script(change):
     return planted
 
 
-def with_data_changed(change):
-    return lambda text: with_data(text, change)
-
-
 PLANTS = {
-    "a wrong choice": ("crypto-gateway", wrong_choice),
-    "wrong areas": ("crypto-gateway", wrong_area),
-    "wrong utilizations": ("crypto-gateway", wrong_utilization),
+    "a wrong choice": ("crypto-gateway", with_points(wrong_choice)),
+    "wrong areas": ("crypto-gateway", with_points(wrong_area)),
+    "wrong utilizations": ("crypto-gateway", with_points(wrong_utilization)),
     "two tasks for each other": ("crypto-gateway", swapped_names),
     "names that end the data": ("hostile", raw_names),
     "no policy": ("crypto-gateway", without_policy),
@@ -111,11 +112,11 @@ PLANTS = {
     ),
     "a slider that is one off": (
         "crypto-gateway",
-        changed_script(lambda text: text.replace("return low - 1;", "return Math.max(0, low - 2);")),
+        changed_script(lambda text: text.replace("&& this.isWithin(design, budgets) &&", "&& this.isWithin(design, budgets) && design.index % 2 === 0 &&")),
     ),
     "a key that goes two steps": (
         "crypto-gateway",
-        changed_script(lambda text: text.replace("ArrowUp: 1", "ArrowUp: 2").replace("ArrowRight: 1", "ArrowRight: 2")),
+        changed_script(lambda text: text.replace("app.walk(1)", "app.walk(2)")),
     ),
     "figures through a double": (
         "thesis-set-1",
@@ -123,39 +124,37 @@ PLANTS = {
     ),
     "a request": (
         "crypto-gateway",
-        changed_script(lambda text: text.replace("start().catch", "new Image().src = 'file:///tmp/x.png';\nstart().catch")),
+        changed_script(lambda text: text.replace("\nstart().catch", "\nnew Image().src = 'file:///tmp/x.png';\nstart().catch")),
     ),
     "words on the curve": ("just-above", changed_script(lambda text: text.replace("!this.meetsCurve(box)", "true"))),
     "a field that cuts its figure": ("just-below", changed_script(lambda text: text.replace("ch + 20px)", "ch - 20px)"))),
     "failing designs drawn as schedulable ones": (
         "constrained-deadlines",
-        changed_script(lambda text: text.replace("class: MARKS[verdicts[at]][0]", "class: MARKS[verdicts[at] || 1][0]")),
+        changed_script(lambda text: text.replace("verdict === schedulable)[1]", "verdict === (schedulable || true))[1]")),
     ),
     "a table that leaves the screen": ("papabench-autopilot-rm", lambda text: without_policy(text).replace("@media screen and (max-width: 560px)", "@media screen and (max-width: 56px)")),
-    "a wrong utilization in a mode": ("gateway-modes", with_data_changed(lambda data: data["front"]["modes"].__setitem__(0, "3"))),
-    "another critical mode": ("gateway-modes", changed_script(lambda text: text.replace("!isLess(modes[most], modes[mode])", "isLess(modes[most], modes[mode])"))),
-    "a wrong margin": ("margins of papabench-autopilot-rm", wrong_margin),
+    "a wrong utilization in a mode": ("gateway-modes", with_points(wrong_mode)),
+    "another critical mode": ("gateway-modes", changed_script(lambda text: text.replace("? told.critical_mode :", "? this.modes.at(-1) :"))),
+    "a wrong margin": ("margins of papabench-autopilot-rm", with_points(wrong_margin)),
     "a utilization in the place of a margin": (
         "margins of papabench-autopilot-rm",
         changed_script(lambda text: text.replace("isByMargin && margin ? ['margin', rounded(margin, 6)]", "isByMargin && margin ? ['margin', rounded(utilization, 6)]")),
     ),
-    "a task on another core": ("cores of cores", with_data_changed(lambda data: data["partition"]["rows"][-1]["assignment"].update({data["tasks"][0]: 1 - min(1, data["partition"]["rows"][-1]["assignment"][data["tasks"][0]])}))),
+    "a task on another core": ("cores of cores", with_data_changed(lambda data: data["document"]["rows"][-1]["assignment"].update({data["tasks"][0]: 1 - min(1, data["document"]["rows"][-1]["assignment"][data["tasks"][0]])}))),
     "columns that are too low": ("cores of cores", changed_script(lambda text: text.replace("box.style.height = `${high}px`", "box.style.height = `${high / 2}px`"))),
-    "a share of another point": ("sweep", with_data_changed(lambda data: data["sweep"]["cells"][3]["tests"].__setitem__(0, data["sweep"]["cells"][0]["tests"][0]))),
-    "a picture that is missing": ("sweep", lambda text: re.sub("<svg.*?</svg>", "", text, count=1, flags=re.DOTALL)),
-    "a wrong cost": ("device", with_data_changed(lambda data: data["front"]["costs"].__setitem__(0, "7"))),
+    "a wrong cost": ("device", with_points(wrong_area)),
     "a design that is not the best": (
         "objectives",
-        changed_script(lambda text: text.replace("rank[at] < rank[found]) && this.isWithin", "rank[at] > rank[found]) && this.isWithin")),
+        changed_script(lambda text: text.replace("isLess(a.utilization, b.utilization)", "isLess(b.utilization, a.utilization)")),
     ),
     "a budget that is left out": (
         "objectives",
-        changed_script(lambda text: text.replace("this.front.costs[resource].rank[at] < reach[objective]", "(objective > 0 || this.front.costs[resource].rank[at] < reach[objective])")),
+        changed_script(lambda text: text.replace("budgets[at] === null ||", "at === 0 || budgets[at] === null ||")),
     ),
-    "a line that stops falling": ("device", changed_script(lambda text: text.replace("loads.rank[at] >= least ||", "loads.rank[at] >= least || corners.length > 3 ||"))),
-    "a table in no order": ("device", changed_script(lambda text: text.replace("sign * (rank[a] - rank[b]) || a - b", "a - b"))),
+    "a line that stops falling": ("device", changed_script(lambda text: text.replace("if (isLower &&", "if (isLower && corners.length < 4 &&"))),
+    "a table in no order": ("device", changed_script(lambda text: text.replace("(isDescending ? order(b, a) : order(a, b)) || a.number", "a.number"))),
     "budgets that leave the screen": ("device", lambda text: without_policy(text).replace("minmax(0, max-content) minmax(0, 1fr) auto", "200px 400px 200px").replace(".budgets { grid-template-columns: minmax(0, 1fr); }", "")),
-    "a message": ("crypto-gateway", changed_script(lambda text: text.replace("start().catch", "console.warn('x');\nstart().catch"))),
+    "a message": ("crypto-gateway", changed_script(lambda text: text.replace("\nstart().catch", "\nconsole.warn('x');\nstart().catch"))),
 }
 
 

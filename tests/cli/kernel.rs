@@ -152,7 +152,7 @@ fn the_front_by_margin_is_written_with_every_point_s_margin() {
     scene.isx("plot o/front.json -o again.svg").code(0);
     assert_eq!(scene.read("again.svg"), picture, "a front read again gives the same picture");
     scene.isx("explore pump.yaml --front margin --format html --out o").code(0);
-    assert!(scene.read("o/front.html").contains("\"by_margin\":true"));
+    assert!(scene.read("o/front.html").contains("\"front\":\"margin\""));
     scene.isx("report o/front.json --taskset pump.yaml -o x.html").code(0);
     assert!(scene.read("x.html").contains("\"of\":\"front and task set\""));
     // The set is explored again by margin too.

@@ -113,11 +113,12 @@ fn the_page_has_the_rows_of_the_command() {
     let ran = scene.isx("partition pair.yaml -o pair.html -q").code(0);
     assert_eq!(ran.stdout, "pair: PROVED, least area 1050 LUT on 2 cores\n");
     let page = data(&scene.read("pair.html"));
-    assert_eq!(page["partition"], scene.isx("partition pair.yaml --json").code(0).json());
+    assert_eq!(page["document"], scene.isx("partition pair.yaml --json").code(0).json());
+    let ratio = |num: &str, den: &str, approx: f64| json!({"num": num, "den": den, "approx": approx});
     // Tasks in the order of the file: control in software, the others with their unit.
     assert_eq!(page["shares"][0], json!(null));
-    assert_eq!(page["shares"][1], json!([["1", "2"], ["3", "5"], ["2", "5"]]));
-    assert_eq!(page["software"], json!(["21", "10"]));
+    assert_eq!(page["shares"][1], json!([ratio("1", "2", 0.5), ratio("3", "5", 0.6), ratio("2", "5", 0.4)]));
+    assert_eq!(page["software"], ratio("21", "10", 2.1));
     assert_eq!(page["origin"]["inputs"][0]["name"], "pair.yaml");
     assert_eq!(page["origin"]["certificate"], json!(null));
     scene.isx("partition pair.yaml --cores 2 --certificate proof -o proved.html").code(0);

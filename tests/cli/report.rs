@@ -63,7 +63,7 @@ fn the_origin_names_command_input_notes_and_certificate() {
     let scene = Scene::small();
     scene.isx("explore ./small.yaml --out o --format html --certificate small.cert").code(0);
     let page = data(&scene.read("o/front.html"));
-    assert_eq!(page["status"], "proved");
+    assert_eq!(page["document"]["status"], "proved");
     let origin = &page["origin"];
     assert_eq!(origin["command"], "isx explore ./small.yaml --out o --format html --certificate small.cert");
     assert_eq!(origin["inputs"][0]["name"], "small.yaml");
@@ -83,7 +83,7 @@ fn a_changed_set_is_reported_with_the_same_changes() {
         .isx("report o/front.json --taskset small.yaml -o p.html")
         .refused(2, &["this is not the front of `small`", "what was changed is `"]);
     scene.isx(&format!("report o/front.json --taskset small.yaml -o p.html {changes}")).code(0);
-    assert_eq!(data(&scene.read("p.html"))["what_if"].as_array().unwrap().len(), 2);
+    assert_eq!(data(&scene.read("p.html"))["document"]["what_if"].as_array().unwrap().len(), 2);
     scene.isx(&format!("report o/front.json {changes}")).refused(2, &["--taskset"]);
 }
 

@@ -405,7 +405,7 @@ fn pictures_and_pages_are_the_same_from_the_set_and_from_its_front() {
     let alone = scene.isx("report output/hub/front.json -o -").code(0).stdout;
     let checked = scene.isx("report output/hub/front.json --taskset hub.yaml -o -").code(0).stdout;
     for page in [&page, &alone, &checked] {
-        assert!(page.contains("\"schema\":\"isx.report/3\"") && page.ends_with("</html>\n"));
+        assert!(page.contains("\"schema\":\"isx.report/4\"") && page.ends_with("</html>\n"));
     }
     assert!(checked.contains("\"wcet\":\"10\"") && !alone.contains("\"wcet\":\"10\""));
 }

@@ -150,8 +150,9 @@ fn a_page_names_the_variant_of_every_design() {
     for page in [&own, &alone, &whole] {
         assert!(page["tasks"].as_array().unwrap().iter().all(|task| task["name"] != "processor"));
         assert_eq!(page["variants"], json!(["small", "cached"]));
-        assert_eq!((&page["base"]["cost"], &page["base"]["variant"]), (&json!(["500"]), &json!(0)));
-        assert_eq!(page["minimal"][0]["variant"], 0);
+        let base = &page["document"]["base"];
+        assert_eq!((&base["area"], &base["variant"]), (&json!("500"), &json!("small")));
+        assert_eq!(page["document"]["min_schedulable_designs"][0]["variant"], "small");
     }
     // Of every task the times in each variant; which is a fact of the design.
     assert_eq!(alone["tasks"][0]["places"], json!([]));

@@ -51,7 +51,7 @@ fn picture<'a>(front: &'a Front<'a>) -> Result<Prepared<'a>, String> {
     Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
 }
 
-/// The front as an HTML page; refused if its figures are too long for one.
+/// The front as an HTML page.
 #[cfg(feature = "html")]
 fn page<'a>(front: &'a Front<'a>, origin: &Origin) -> Result<Prepared<'a>, String> {
     let set = front.exploration().map(Exploration::task_set);

@@ -19,80 +19,62 @@ pub fn summed<'p>(
     others: impl Iterator<Item = &'p mut Point>,
 ) -> Result<(), ReportError> {
     let check = || -> Result<(), String> {
-        let names = Renaming::of(head, set)?;
-        check_head(head, set)?;
+        check_tasks(head, set)?;
         let smallest = std::iter::repeat("of the smallest schedulable design");
         let places = std::iter::once("in software").chain(smallest).map(str::to_owned);
         let points = designs.iter_mut().map(|(index, point)| (format!("of point {index}"), point));
-        for (place, point) in places.zip(others).chain(points) {
-            names.rename(point);
-            check_sums(head, set, formulations, &place, point)?;
-        }
-        Ok(())
+        let mut all: Vec<(String, &mut Point)> = places.zip(others).chain(points).collect();
+        all.iter_mut().try_for_each(|(_, point)| rename(head, set, point))?;
+        check_head(head, set)?;
+        all.iter().try_for_each(|(place, point)| check_sums(head, set, formulations, place, point))
     };
     check().map_err(|why| ReportError::other(set, why))
 }
 
-/// The numbers that a task set has for the names of a front.
-struct Renaming {
-    choices: Vec<Vec<u32>>,
-    blocks: Vec<u32>,
-    variants: Vec<u32>,
+/// An error if the front has other tasks than the set.
+fn check_tasks(head: &Head, set: &TaskSet) -> Result<(), String> {
+    let mut tasks = head.tasks.iter().zip(&set.tasks);
+    if let Some((told, own)) = tasks.find(|(told, own)| told.name != own.name) {
+        return Err(format!("it has a task `{}` in the place of `{}`", told.name, own.name));
+    }
+    if head.tasks.len() != set.tasks.len() {
+        return Err(format!("it has {} tasks, not {}", head.tasks.len(), set.tasks.len()));
+    }
+    Ok(())
 }
 
-/// The number of each name among those that are known, or the first that is not.
-fn numbers<'n>(names: &'n [String], known: &[&String]) -> Result<Vec<u32>, &'n str> {
-    let number =
-        |name: &'n String| known.iter().position(|own| *own == name).map(|at| at as u32).ok_or(name.as_str());
-    names.iter().map(number).collect()
+/// Gives a point the numbers that the set has for its choices, blocks and variant.
+fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
+    for ((told, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
+        let Some(taken) = choice else { continue };
+        let name = &told.choices[*taken as usize];
+        let known = own.choices.iter().position(|own| own.name == *name);
+        *taken = known
+            .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", told.name))?
+            as u32;
+    }
+    for block in &mut point.blocks {
+        let name = &head.blocks[*block as usize];
+        let known = set.blocks.iter().position(|own| own.name == *name);
+        *block = known.ok_or_else(|| format!("it builds `{name}`, which is no block of it"))? as u32;
+    }
+    point.blocks.sort_unstable();
+    point.blocks.dedup();
+    if let Some(variant) = &mut point.variant {
+        let name = &head.variants[*variant as usize];
+        let known = set.variants.iter().position(|own| own.name == *name);
+        *variant =
+            known.ok_or_else(|| format!("its processor is `{name}`, which is no variant of it"))? as u32;
+    }
+    Ok(())
 }
 
-impl Renaming {
-    fn of(head: &Head, set: &TaskSet) -> Result<Self, String> {
-        let mut tasks = head.tasks.iter().zip(&set.tasks);
-        if let Some((told, own)) = tasks.clone().find(|(told, own)| told.name != own.name) {
-            return Err(format!("it has a task `{}` in the place of `{}`", told.name, own.name));
-        }
-        if head.tasks.len() != set.tasks.len() {
-            return Err(format!("it has {} tasks, not {}", head.tasks.len(), set.tasks.len()));
-        }
-        let choices =
-            tasks.try_fold(Vec::new(), |mut all, (told, own)| {
-                let known: Vec<&String> = own.choices.iter().map(|choice| &choice.name).collect();
-                all.push(numbers(&told.choices, &known).map_err(|name| {
-                    format!("it has `{}` take `{name}`, which is no choice of it", told.name)
-                })?);
-                Ok::<_, String>(all)
-            })?;
-        let blocks: Vec<&String> = set.blocks.iter().map(|block| &block.name).collect();
-        let blocks = numbers(&head.blocks, &blocks);
-        let variants: Vec<&String> = set.variants.iter().map(|variant| &variant.name).collect();
-        let variants = numbers(&head.variants, &variants);
-        Ok(Self {
-            choices,
-            blocks: blocks.map_err(|name| format!("it builds `{name}`, which is no block of it"))?,
-            variants: variants
-                .map_err(|name| format!("its processor is `{name}`, which is no variant of it"))?,
-        })
-    }
-
-    fn rename(&self, point: &mut Point) {
-        for (own, choice) in self.choices.iter().zip(&mut point.choices) {
-            *choice = choice.map(|choice| own[choice as usize]);
-        }
-        point.blocks.iter_mut().for_each(|block| *block = self.blocks[*block as usize]);
-        point.blocks.sort_unstable();
-        point.blocks.dedup();
-        point.variant = point.variant.map(|variant| self.variants[variant as usize]);
-    }
-}
-
-/// An error if what the front says of a thing is not what the set says of it.
-fn same(what: &dyn Fn() -> String, told: &str, own: &str) -> Result<(), String> {
-    if told == own {
-        return Ok(());
-    }
-    Err(format!("{} is `{told}` in the front and `{own}` in the task set", what()))
+/// An error if what the front says of one of these is not what the set says of it: what, here, and there.
+fn same(all: impl IntoIterator<Item = (String, String, String)>) -> Result<(), String> {
+    let unlike = all.into_iter().find(|(_, told, own)| told != own);
+    unlike.map_or(Ok(()), |(what, told, own)| {
+        Err(format!("{what} is `{told}` in the front and `{own}` in the task set"))
+    })
 }
 
 /// Checks what a front and its task set both say.
@@ -104,17 +86,15 @@ fn check_head(head: &Head, set: &TaskSet) -> Result<(), String> {
         None => resources.names.join(", "),
     };
     let unit = |resources: &Resources| resources.area_unit.clone().unwrap_or_default();
-    for (what, told, own) in [
+    let all = [
         ("the name", head.taskset.clone(), set.name.clone()),
         ("what was changed", list(&head.what_if, "nothing"), list(&set.what_if, "nothing")),
         ("what is counted", counted(&head.resources), counted(&set.resources)),
         ("the area unit", unit(&head.resources), unit(&set.resources)),
         ("the scheduler", head.scheduler.name().into(), set.scheduler.name().into()),
         ("the list of modes", list(&head.modes, "none"), list(&set.modes, "none")),
-    ] {
-        same(&|| what.to_owned(), &told, &own)?;
-    }
-    Ok(())
+    ];
+    same(all.map(|(what, told, own)| (what.to_owned(), told, own)))
 }
 
 /// Checks that a design has the figures that the task set gives its choices.
@@ -130,49 +110,38 @@ fn check_sums(
     let own = formulations.iter().filter(is_own).min_by_key(|one| one.utilization(&point.choices));
     let Some(own) = own else { return Err(format!("the variant of the processor {place} is not told")) };
     let words = |costs: &[Rational]| joined(&mut costs.iter().map(format_decimal), ", ");
-    let cost = own.cost(&point.choices);
-    let what = || format!("the {} {place}", costs::word(&head.resources));
-    same(&what, &words(&point.exact_cost()), &cost.map_or_else(|| "none".to_owned(), |cost| words(&cost)))?;
-    let utilization = own.utilization(&point.choices);
-    same(
-        &|| format!("the utilization {place}"),
-        &point.utilization.exact().to_string(),
-        &utilization.to_string(),
-    )?;
-    // Where utilization does not decide, the margins of some designs are computed with their response times.
-    let is_decided = Limit::of(formulations) == Limit::Decides && own.modes.is_empty();
-    if let (Some(margin), true) = (&point.margin, is_decided) {
-        same(
-            &|| format!("the margin {place}"),
-            &margin.exact().to_string(),
-            &utilization.recip().to_string(),
-        )?;
-    }
-    if !set.modes.is_empty() {
-        let modes = own.mode_utilizations(&point.choices);
-        for (at, name) in set.modes.iter().enumerate() {
-            let words = |number: Option<Rational>| {
-                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
-            };
-            let told = point.modes.get(at).map(Number::exact);
-            let what = || format!("the utilization in mode `{name}` {place}");
-            same(&what, &words(told), &words(modes.get(at).cloned()))?;
-        }
-    }
+    let text = |number: Option<&Rational>| number.map_or_else(|| "none".to_owned(), Rational::to_string);
     let blocks = |blocks: Option<&[u32]>| {
         let names = blocks.unwrap_or_default().iter().map(|&block| set.blocks[block as usize].name.clone());
         joined(&mut names.into_iter(), ", ")
     };
-    same(
-        &|| format!("the list of blocks {place}"),
-        &blocks(Some(&point.blocks)),
-        &blocks(own.blocks(&point.choices).as_deref()),
-    )?;
+    let (cost, utilization) = (own.cost(&point.choices), own.utilization(&point.choices));
+    let built = own.blocks(&point.choices);
+    let told = &point.utilization.exact();
+    let mut all = vec![
+        (
+            costs::word(&head.resources).to_owned(),
+            words(&point.exact_cost()),
+            cost.map_or_else(|| text(None), |cost| words(&cost)),
+        ),
+        ("utilization".to_owned(), text(Some(told)), text(Some(&utilization))),
+    ];
+    // Where utilization does not decide, the margins of some designs are computed with their response times.
+    let is_decided = Limit::of(formulations) == Limit::Decides && own.modes.is_empty();
+    if let (Some(margin), true) = (&point.margin, is_decided) {
+        all.push(("margin".to_owned(), text(Some(&margin.exact())), text(Some(&utilization.recip()))));
+    }
+    let modes = own.mode_utilizations(&point.choices);
+    for (at, name) in set.modes.iter().enumerate() {
+        let told = point.modes.get(at).map(Number::exact);
+        all.push((format!("utilization in mode `{name}`"), text(told.as_ref()), text(modes.get(at))));
+    }
+    all.push(("list of blocks".to_owned(), blocks(Some(&point.blocks)), blocks(built.as_deref())));
     if set.limits_clock() {
         let clock = own.clock_of(&point.choices).map(format_decimal).unwrap_or_default();
-        same(&|| format!("the clock {place}"), head.clock_hz(point).unwrap_or("none"), &clock)?;
+        all.push(("clock".to_owned(), head.clock_hz(point).unwrap_or("none").to_owned(), clock));
     }
-    Ok(())
+    same(all.into_iter().map(|(what, told, own)| (format!("the {what} {place}"), told, own)))
 }
 
 /// How a front that was read differs from the set's own, which is complete; designs with equal figures may have different

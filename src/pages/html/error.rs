@@ -26,9 +26,6 @@ pub enum ReportError {
     /// The task set does not fit the integers.
     #[error(transparent)]
     Formulate(#[from] FormulateError),
-    /// The figures are too long.
-    #[error("the figures of the designs have no common denominator of a length that a page can hold")]
-    Digits,
     /// The page cannot be written.
     #[error("cannot write the page: {0}")]
     Write(#[from] io::Error),

@@ -2,6 +2,7 @@
 //! The same front always gives the same selection.
 
 use isx_report::front::{Front, Point};
+use std::ops::Range;
 
 /// Designs kept on both sides of a limit.
 pub const AROUND: usize = 64;
@@ -51,30 +52,31 @@ impl Kept {
             || self.limits.iter().any(|limit| limit.abs_diff(index) <= AROUND)
     }
 
+    /// These designs, as runs of neighbors.
+    pub fn runs(&self) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for index in (0..self.count).filter(|&index| self.has(index)) {
+            match runs.last_mut().filter(|run| run.end == index) {
+                Some(run) => run.end += 1,
+                None => runs.push(index..index + 1),
+            }
+        }
+        runs
+    }
+
     /// These designs of the front, with their indices.
     pub fn points(&self, front: &Front) -> Vec<(usize, Point)> {
         let mut points = Vec::new();
         let mut add = |index: usize, point: &Point| points.push((index, point.clone()));
-        if self.stride == 1 {
-            front.visit(0..self.count, &mut add);
-        } else {
-            let kept = (0..self.count).filter(|&index| self.has(index));
-            kept.for_each(|index| front.visit(index..index + 1, &mut add));
-        }
+        self.runs().into_iter().for_each(|run| front.visit(run, &mut add));
         points
     }
 
     /// Keeps every second of the designs that are not around a limit. Returns whether any was dropped.
-    pub fn halve<T>(&mut self, designs: &mut Vec<(usize, T)>) -> bool {
-        let before = designs.len();
+    pub fn halve(&mut self) -> bool {
+        let before = self.clone();
         self.stride = self.stride.saturating_mul(2);
-        designs.retain(|(index, _)| self.has(*index));
-        designs.len() < before
-    }
-
-    /// How many designs there are.
-    pub fn count(&self) -> usize {
-        self.count
+        (0..self.count).any(|index| before.has(index) && !self.has(index))
     }
 
     /// The step between kept designs that are not around a limit.
@@ -100,19 +102,16 @@ mod tests {
             {
                 let mut kept = Kept::at_most(count, limits.to_vec(), most);
                 let near = |index: usize| limits.iter().any(|limit| limit.abs_diff(index) <= AROUND);
-                let mut designs: Vec<(usize, ())> =
-                    (0..count).filter(|&index| kept.has(index)).map(|index| (index, ())).collect();
                 for _ in 0..3 {
                     let stride = kept.stride();
                     assert!(stride.is_power_of_two() && count.div_ceil(stride) <= most);
                     let wanted = |&index: &usize| index % stride == 0 || near(index) || index + 1 == count;
-                    assert!(
-                        designs.iter().map(|(index, ())| *index).eq((0..count).filter(wanted)),
-                        "{limits:?} {most}"
-                    );
-                    kept.halve(&mut designs);
+                    let designs = kept.runs().into_iter().flatten();
+                    assert!(designs.eq((0..count).filter(wanted)), "{limits:?} {most}");
+                    kept.halve();
                 }
-                while kept.halve(&mut designs) {}
+                while kept.halve() {}
+                let designs: Vec<usize> = kept.runs().into_iter().flatten().collect();
                 assert!(designs.len() <= 2 + limits.len() * (2 * AROUND + 1));
             }
         }

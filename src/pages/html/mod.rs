@@ -2,16 +2,15 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `sheet` | the page's data, as in its JSON, made from a front |
+//! | `sheet` | the data of the page of a front: its document, and what only the task set says |
 //! | `agree` | whether a front that was read is that of a task set |
 //! | `kept` | the selection of designs from a long front |
-//! | `packed` | designs as columns of bytes |
 //! | `details` | response times and margins |
-//! | `partition` | the page of a task set on several numbers of cores |
-//! | `page` | the page around it: `page.html`, `style.css`, `script/`, and its security policy |
+//! | `partition` | the data of the page of a task set on several numbers of cores |
+//! | `page` | the page around either: `page.html`, `style.css`, `script/`, and its security policy |
 //!
-//! The page shows costs and utilizations exactly: its data are integers over one common denominator, which its script
-//! handles as such. Doubles are used only for positions on the screen.
+//! The page shows costs and utilizations exactly: they are text in its data, of which its script makes fractions of
+//! integers. Doubles are used only for positions on the screen.
 //!
 //! Names from a file reach the page only as JSON, and the script inserts them as text, never as markup. The page's
 //! security policy allows its own script and style, by their hashes, and no connections.
@@ -21,7 +20,6 @@ mod details;
 mod error;
 mod kept;
 mod limit;
-mod packed;
 mod page;
 mod partition;
 mod sheet;
@@ -47,7 +45,7 @@ impl Report {
     ///
     /// Takes time proportional to the designs in the page, and under fixed priorities or with short deadlines up to a
     /// second for the response times and margins of the designs around the smallest schedulable one.
-    /// Fails with [`ReportError`]: the figures are too long for a page, or the front is not that of this task set.
+    /// Fails with [`ReportError`]: the front is not that of this task set.
     ///
     /// ```
     /// use isx_pages::html::Report;
@@ -90,28 +88,26 @@ impl Report {
 
     /// Writes the page as one HTML file in UTF-8.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let json = serde_json::to_string(&self.sheet)?;
-        page::write(&self.sheet.title, page::Page::Front, &page::harmless(&json), &mut out)?;
-        out.flush()
+        page::write(&self.sheet.title, &self.sheet, &mut out)
     }
 }
 
-/// An upper bound on the bytes of a front's page, unless names are very long.
+/// An upper bound on the bytes of a front's page, unless names or numbers are very long.
 pub fn bytes(front: &Front) -> u64 {
     let head = &front.head;
     let places = head.modes.len().max(1) * head.variants.len().max(1);
     let resources = head.resources.names.len();
-    let choice = |choice: &String| 6 * choice.len() + 200 + 20 * (places + resources);
+    let choice = |choice: &String| 12 * choice.len() + 200 + 20 * places;
     let tasks = head
         .tasks
         .iter()
         .map(|task| 6 * task.name.len() + 400 + 80 * places + task.choices.iter().map(choice).sum::<usize>());
     let blocks = head.blocks.iter().map(|block| 6 * block.len() + 200 + 20 * resources);
     let names: usize = tasks.chain(blocks).sum();
-    let figures = 12 * (1 + resources + head.modes.len()) + if head.by_margin { 20 } else { 0 };
-    let design = figures + 2 * head.tasks.len() + head.blocks.len();
+    let figures = 40 * (2 + resources + head.modes.len());
+    let design = figures + 4 * (head.tasks.len() + head.blocks.len());
     let packed = front.len().saturating_mul(design).min(MOST_PACKED) + details::MOST_PACKED;
-    page::bytes(page::Page::Front) + (names + packed) as u64 + 10_000
+    page::bytes() + (names + packed) as u64 + 10_000
 }
 
 #[cfg(test)]

@@ -2,23 +2,20 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use isx_report::origin::Origin;
 use isx_report::text::{is_hidden, visible};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 
-/// A kind of page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Page {
-    /// Of a front.
-    Front,
-    /// Of a set on several numbers of cores.
-    Cores,
-}
+/// The schema of the JSON of every page.
+pub const SCHEMA: &str = "isx.report/4";
 
-/// The skeleton of all pages: a line that begins with `@front`, for example, is only in pages of that kind.
+/// The skeleton of all pages.
 const SKELETON: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
-const STYLE_OF_CORES: &str = include_str!("cores.css");
 
 /// The parts of the script, in loading order.
 const SCRIPT: [&str; 13] = [
@@ -31,68 +28,41 @@ const SCRIPT: [&str; 13] = [
     include_str!("script/strip.js"),
     include_str!("script/panel.js"),
     include_str!("script/tables.js"),
-    include_str!("script/without.js"),
+    include_str!("script/frame.js"),
     include_str!("script/share.js"),
+    include_str!("script/cores.js"),
     include_str!("script/main.js"),
-    include_str!("script/start.js"),
 ];
 
-/// The parts of the script of a page of several numbers of cores.
-const SCRIPT_OF_CORES: [&str; 6] = [
-    include_str!("script/exact.js"),
-    include_str!("script/words.js"),
-    include_str!("script/elements.js"),
-    include_str!("script/tables.js"),
-    include_str!("script/cores/main.js"),
-    include_str!("script/start.js"),
-];
-
-impl Page {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Front => "front",
-            Self::Cores => "cores",
-        }
-    }
-
-    fn skeleton(self) -> String {
-        let own = |line: &'static str| match line.strip_prefix('@').and_then(|marked| marked.split_once(' '))
-        {
-            Some((pages, line)) => pages.split('+').any(|page| page == self.name()).then_some(line),
-            None => Some(line),
-        };
-        SKELETON.split_inclusive('\n').filter_map(own).collect()
-    }
-
-    fn style(self) -> String {
-        match self {
-            Self::Front => STYLE.to_owned(),
-            Self::Cores => [STYLE, STYLE_OF_CORES].concat(),
-        }
-    }
-
-    fn script(self) -> String {
-        match self {
-            Self::Front => SCRIPT.concat(),
-            Self::Cores => SCRIPT_OF_CORES.concat(),
-        }
-    }
+/// Where a page comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OriginSheet {
+    /// The inputs: `task set`, `front`, `front and task set`, or `front and sums` if the set was not solved again.
+    pub of: &'static str,
+    #[serde(flatten)]
+    pub origin: Origin,
 }
 
-/// Writes the page with this title and this JSON, in which `<` is already escaped.
-pub fn write(title: &str, page: Page, data: &str, out: &mut dyn Write) -> io::Result<()> {
-    let (script, style) = (page.script(), page.style());
-    let policy = policy(&script, &style);
-    let title = escaped(&visible(title));
+/// Deflates bytes and encodes them in base 64.
+pub fn packed(bytes: &[u8]) -> io::Result<String> {
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
+    deflate.write_all(bytes)?;
+    Ok(STANDARD.encode(deflate.finish()?))
+}
+
+/// Writes the page with this title and these data.
+pub fn write(title: &str, data: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let (script, title) = (SCRIPT.concat(), escaped(&visible(title)));
+    let data = harmless(&serde_json::to_string(data)?);
+    let policy = policy(&script, STYLE);
     let parts = [
-        ("policy", policy.as_str()),
-        ("title", &title),
-        ("style", &style),
+        ("policy", policy),
+        ("title", title),
+        ("style", STYLE.to_owned()),
         ("data", data),
-        ("script", &script),
+        ("script", script),
     ];
-    let skeleton = page.skeleton();
-    let mut rest = skeleton.as_str();
+    let mut rest = SKELETON;
     for (name, value) in parts {
         let mark = format!("{{{{{name}}}}}");
         // The skeleton has every mark, in this order; a test checks that.
@@ -101,12 +71,13 @@ pub fn write(title: &str, page: Page, data: &str, out: &mut dyn Write) -> io::Re
         out.write_all(value.as_bytes())?;
         rest = after;
     }
-    out.write_all(rest.as_bytes())
+    out.write_all(rest.as_bytes())?;
+    out.flush()
 }
 
 /// Bytes of a page without data.
-pub fn bytes(page: Page) -> u64 {
-    (page.skeleton().len() + page.style().len() + page.script().len() + 300) as u64
+pub fn bytes() -> u64 {
+    (SKELETON.len() + STYLE.len() + SCRIPT.concat().len() + 300) as u64
 }
 
 /// No network, no other script or style than these, no forms, no other base.
@@ -137,7 +108,7 @@ fn escaped(text: &str) -> String {
 
 /// Escapes JSON so that nothing ends a script element or begins a comment, and nothing is invisible in the source:
 /// `<`, `>`, `&` and invisible characters occur only in strings, where they are escaped.
-pub fn harmless(json: &str) -> String {
+fn harmless(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
         if matches!(c, '<' | '>' | '&') || is_hidden(c) {
@@ -153,10 +124,11 @@ pub fn harmless(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
-    fn page(title: &str, data: &str) -> String {
+    fn page(title: &str, data: &serde_json::Value) -> String {
         let mut bytes = Vec::new();
-        write(title, Page::Front, data, &mut bytes).unwrap();
+        write(title, data, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
@@ -170,7 +142,7 @@ mod tests {
 
     #[test]
     fn every_mark_of_the_skeleton_is_filled() {
-        let page = page("a title", "{\"data\":1}");
+        let page = page("a title", &json!({"data": 1}));
         assert!(!page.contains("{{") && page.ends_with("</html>\n"));
         assert_eq!(between(&page, "<title>", "</title>"), "a title – isx report");
         assert_eq!(
@@ -181,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_policy_allows_the_pages_own_script_and_style_and_nothing_else() {
-        let page = page("t", "{}");
+        let page = page("t", &json!({}));
         let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
         for (text, directive) in [
             (between(&page, "<script>", "</script>"), "script-src"),
@@ -201,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_script_has_no_way_from_text_to_markup_or_code_and_none_to_the_network() {
-        let script = [&SCRIPT[..], &SCRIPT_OF_CORES].concat().concat();
+        let script = SCRIPT.concat();
         let ways = [
             "innerHTML",
             "outerHTML",
@@ -222,17 +194,14 @@ mod tests {
         for way in ways {
             assert!(!apart.contains(way), "{way}");
         }
-        for page in [Page::Front, Page::Cores] {
-            let (skeleton, style) = (page.skeleton(), page.style());
-            assert!(!skeleton.contains(" on") || !skeleton.contains("=\"javascript"));
-            assert!(!skeleton.contains("style=") && !style.contains("url(") && !style.contains("@import"));
-        }
+        assert!(!SKELETON.contains(" on") || !SKELETON.contains("=\"javascript"));
+        assert!(!SKELETON.contains("style=") && !STYLE.contains("url(") && !STYLE.contains("@import"));
     }
 
     #[test]
     fn titles_and_data_become_no_markup() {
         let evil = "</title><img src=x onerror=alert(1)>&\"'\u{202e}";
-        let page = page(evil, &harmless("{\"x\":\"</script><!--&\u{2028}\u{e0001}\"}"));
+        let page = page(evil, &json!({"x": "</script><!--&\u{2028}\u{e0001}"}));
         let title = between(&page, "<title>", " – isx report");
         assert_eq!(title, "&lt;/title&gt;&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;\\u{202e}");
         let data = between(&page, "id=\"data\">", "</script>");

@@ -87,7 +87,6 @@ pub fn write(front: &Front, workers: &Workers, out: &mut dyn Write) -> io::Resul
 pub type Field = (&'static str, String);
 
 /// All fields of the document except its points.
-#[cfg(feature = "parquet")]
 pub fn head(head: &Head) -> io::Result<Vec<Field>> {
     let (mut before, after) = fields(head, &Names::new(head)?)?;
     before.extend(after);
@@ -161,13 +160,15 @@ pub fn bytes(front: &Front) -> u64 {
     estimated(front.len(), &|points, out| write_points(front, &names, points, out))
 }
 
-/// Points as a list.
-pub fn points(front: &Front, points: Range<usize>) -> io::Result<Vec<u8>> {
-    let (names, from, mut out) = (Names::new(&front.head)?, points.start, b"[".to_vec());
-    front.each(points, &mut |index, point| {
-        out.extend_from_slice(if index == from { b"" } else { b"," });
-        names.write_point(point, &mut out)
-    })?;
+/// The points in these ranges as a list.
+pub fn points(front: &Front, ranges: impl IntoIterator<Item = Range<usize>>) -> io::Result<Vec<u8>> {
+    let (names, mut out) = (Names::new(&front.head)?, b"[".to_vec());
+    for points in ranges {
+        front.each(points, &mut |_, point| {
+            out.extend_from_slice(if out.len() == 1 { b"" } else { b"," });
+            names.write_point(point, &mut out)
+        })?;
+    }
     out.push(b']');
     Ok(out)
 }

@@ -4,20 +4,23 @@
 const MOST_MARKS = 400;
 
 /** The marks of designs by their verdicts: those that fail, pass, and are undecided. */
-const MARKS = [['no', 'not schedulable'], ['yes', 'schedulable'], ['open', 'undecided']];
+const MARKS = [[false, 'no', 'not schedulable'], [true, 'yes', 'schedulable'], [null, 'open', 'undecided']];
 
 /** The part of a logarithmic axis that lies between area 0 and the least area above it. */
 const GAP = 0.06;
 
+/** The height of a line of words in the chart. */
+const LINE = 17;
+
 /** The scale of costs, linear or logarithmic: cost to place and back. */
 class Scale {
-  constructor({ x }, isLog) {
-    const [low, high] = x.reduce(([low, high], cost) => [Math.min(low, cost), Math.max(high, cost)], [Infinity, -Infinity]);
-    const least = x.reduce((least, cost) => (cost > 0 && cost < least ? cost : least), Infinity);
+  constructor(isLog) {
+    const { fromLeft } = report;
+    const [low = 0, high = 0] = [fromLeft[0]?.x, fromLeft.at(-1)?.x];
     this.most = high || 1;
     // From 0 on, unless that takes more than a fifth of the width.
     this.low = low < 0 || (low > high / 5 && low < high) ? low - 0.03 * (high - low) : 0;
-    this.least = Number.isFinite(least) ? least : this.most;
+    this.least = fromLeft.find(({ x }) => x > 0)?.x ?? this.most;
     this.isLog = isLog && this.least < this.most;
     this.end = this.isLog ? 1.02 : 1.05;
   }
@@ -36,20 +39,17 @@ class Scale {
     return this.least * (this.most / this.least) ** ((share - GAP) / (1 - GAP));
   }
 
-  ticks(from, to, most) {
-    return this.isLog ? this.powers(from, to, most) : evenTicks(this.area(from), this.area(to), most);
-  }
-
-  /** 1, 2, 5, 10, .., or tens alone, or every second of them, as room allows. */
-  powers(from, to, most) {
+  /** Round costs in a view; on a logarithmic axis 1, 2, 5, 10, .., or tens alone, or every second of them, as room allows. */
+  ticks([from, to], most) {
+    if (!this.isLog) return evenTicks(this.area(from), this.area(to), most);
     const [low, high] = [Math.max(this.area(from), this.least / 10), this.area(to)];
-    const ends = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
     if (high / low < 4) return evenTicks(low, high, most);
-    const tens = Array.from({ length: ends[1] - ends[0] + 1 }, (_, at) => ends[0] + at);
+    const first = Math.floor(Math.log10(low));
+    const tens = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, at) => 10 ** (first + at));
     const inside = (list) => list.filter((area) => area >= low && area <= high);
-    const all = inside(tens.flatMap((ten) => [1, 2, 5].map((digit) => digit * 10 ** ten)));
+    const all = inside(tens.flatMap((ten) => [ten, 2 * ten, 5 * ten]));
     const every = Math.ceil(tens.length / most);
-    const ticks = all.length <= most ? all : inside(tens.filter((_, at) => at % every === 0).map((ten) => 10 ** ten));
+    const ticks = all.length <= most ? all : inside(tens.filter((_, at) => at % every === 0));
     return from <= 0 ? [0, ...ticks] : ticks;
   }
 }
@@ -65,37 +65,33 @@ function evenTicks(low, high, most) {
   return ticks;
 }
 
-/** The height of a line of words in the chart. */
-const LINE = 17;
-
-const meet = (a, b) => a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
-
-/** The width of words in the chart, as bold as its labels are. */
-const widthOf = (() => {
-  const pen = document.createElement('canvas').getContext('2d');
-  return (text) => {
-    pen.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
-    return pen.measureText(text).width;
-  };
-})();
-
 const tickText = (value) =>
   Math.abs(value) >= 1e7 || (value !== 0 && Math.abs(value) < 1e-4)
     ? value.toExponential(1).replace('.0e', 'e')
     : String(Number(value.toPrecision(10)));
 
+const meet = (a, b) => a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
+
+/** The width of words in the chart, as bold as its labels are. */
+function widthOf(text) {
+  const pen = byId('strip').getContext('2d');
+  pen.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
+const lineOf = (kind, x1, y1, x2, y2) => draw('line', { class: kind, x1, y1, x2, y2 });
+const pathOf = (kind, d) => draw('path', { class: kind, d });
+const circleOf = (kind, cx, cy, r) => draw('circle', { class: kind, cx, cy, r });
+const textOf = (attributes, text) => draw('text', attributes, text);
+
 class Chart {
-  constructor(app) {
-    this.app = app;
+  constructor() {
     this.marker = draw('g', { class: 'marker' });
     this.svg = draw('svg', { 'aria-hidden': 'true', focusable: 'false' });
     this.tip = make('div', { class: 'tip', hidden: true });
     byId('plot').append(this.svg, this.tip);
-    const { report } = app;
-    const ends = ([low, high], height) => [Math.min(low, height), Math.max(high, height)];
-    this.heights = report.y.reduce(ends, [Infinity, 0]);
     // The line without budgets, of which those of the others leave a part.
-    this.widest = report.hasOneObjective ? [] : report.line(report.resources.objectives.map(() => Infinity));
+    this.widest = report.hasOneObjective ? [] : report.line(report.objectives.map(() => null));
   }
 
   measure() {
@@ -107,18 +103,14 @@ class Chart {
   }
 
   x(area) {
-    return this.xOf(this.app.scale.place(area));
-  }
-
-  xOf(place) {
     const { left, right } = this.box;
-    const [from, to] = this.app.view;
-    return left + ((place - from) / (to - from)) * (right - left);
+    const [from, to] = app.view;
+    return left + ((app.scale.place(area) - from) / (to - from)) * (right - left);
   }
 
   placeAt(x) {
     const { left, right } = this.box;
-    const [from, to] = this.app.view;
+    const [from, to] = app.view;
     return from + ((x - left) / (right - left)) * (to - from);
   }
 
@@ -128,13 +120,17 @@ class Chart {
     return bottom - ((utilization - low) / (high - low)) * (bottom - top);
   }
 
+  isAcross(x) {
+    return x >= this.box.left - 1 && x <= this.box.right + 1;
+  }
+
   /** Where on the line the last design is that is at a place of the axis or left of it, -1 where there is none. */
   lastAt(place) {
-    const { line, scale, report } = this.app;
+    const { line, scale } = app;
     let [low, high] = [0, line.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (scale.place(report.x[line[middle]]) <= place) low = middle + 1;
+      if (scale.place(line[middle].x) <= place) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -142,20 +138,18 @@ class Chart {
 
   /** The designs of the line in sight, and one beyond on each side for the lines that lead out. */
   inSight() {
-    const { line, view } = this.app;
+    const { line, view } = app;
     const [first, last] = view.map((place) => Math.max(0, this.lastAt(place)));
     return line.slice(first, last + 2);
   }
 
   /** The heights to be drawn: those in sight, and 1 where it is near. With several objectives the line moves, and they stay. */
   findRange(sight) {
-    const { report, view } = this.app;
-    const { y } = report;
-    const heights = report.hasOneObjective ? [y[sight.at(-1)], y[sight[0]]] : this.heights;
-    let [low, high] = heights;
-    const isWhole = view[0] <= 0 && view[1] >= 1;
-    const near = (high - low) * (report.hasOneObjective ? 0.6 : 3) + 0.02;
-    const isAll = isWhole && report.hasOneObjective;
+    const isOne = report.hasOneObjective;
+    const heights = (isOne ? [sight.at(-1), sight[0]] : report.designs).map((design) => design?.y ?? 0);
+    let [low, high] = [Math.min(...heights), Math.max(...heights)];
+    const isAll = isOne && app.view[0] <= 0 && app.view[1] >= 1;
+    const near = (high - low) * (isOne ? 0.6 : 3) + 0.02;
     if (isAll || (low - near < 1 && high + near > 1)) [low, high] = [Math.min(low, 1), Math.max(high, 1)];
     const room = (high - low || 0.1) * 0.08;
     this.range = [Math.max(0, low - room), high + room];
@@ -165,230 +159,195 @@ class Chart {
     this.measure();
     const sight = this.inSight();
     this.findRange(sight);
+    this.findBounds();
+    const { left, right, top, bottom } = this.box;
+    const area = { x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16 };
     this.svg.replaceChildren(
-      this.clip(),
+      draw('defs', {}, draw('clipPath', { id: 'inside' }, draw('rect', area))),
       this.grid(),
       draw('g', { 'clip-path': 'url(#inside)' }, this.limit(), this.steps(sight), this.marks(sight), this.smallest(), this.labels()),
       this.marker,
     );
     this.renderMarker();
-    byId('plot').dataset.corners = this.app.report.hasOneObjective ? '' : this.app.line.map((number) => this.app.report.front.index[number]).join(' ');
-  }
-
-  clip() {
-    const { left, right, top, bottom } = this.box;
-    const area = { x: left - 8, y: top - 8, width: right - left + 16, height: bottom - top + 16 };
-    return draw('defs', {}, draw('clipPath', { id: 'inside' }, draw('rect', area)));
+    byId('plot').dataset.corners = report.hasOneObjective ? '' : app.line.map(({ index }) => index).join(' ');
   }
 
   grid() {
     const { left, right, top, bottom, width, height } = this.box;
-    const { app } = this;
     const group = draw('g', { class: 'grid' });
     for (const value of evenTicks(...this.range, Math.max(3, (bottom - top) / 56))) {
       const y = this.y(value);
-      group.append(draw('line', { x1: left, x2: right, y1: y, y2: y }));
-      group.append(draw('text', { x: left - 8, y: y + 4, 'text-anchor': 'end' }, tickText(value)));
+      group.append(lineOf(null, left, y, right, y), textOf({ x: left - 8, y: y + 4, 'text-anchor': 'end' }, tickText(value)));
     }
-    for (const area of app.scale.ticks(...app.view, Math.max(3, (right - left) / 92))) {
+    for (const area of app.scale.ticks(app.view, Math.max(3, (right - left) / 92))) {
       const x = this.x(area);
-      if (x < left - 1 || x > right + 1) continue;
-      group.append(draw('line', { x1: x, x2: x, y1: top, y2: bottom }));
-      group.append(draw('text', { x, y: bottom + 18, 'text-anchor': 'middle' }, tickText(area)));
+      if (!this.isAcross(x)) continue;
+      group.append(lineOf(null, x, top, x, bottom), textOf({ x, y: bottom + 18, 'text-anchor': 'middle' }, tickText(area)));
     }
-    const label = costTitle(app.report, app.report.resources.objectives[0]);
-    group.append(draw('text', { class: 'axis', x: (left + right) / 2, y: height - 8, 'text-anchor': 'middle' }, label));
-    const middle = (top + bottom) / 2;
-    const turned = { class: 'axis', transform: `translate(13 ${middle}) rotate(-90)`, 'text-anchor': 'middle' };
-    group.append(draw('text', turned, app.report.isByMargin ? '1/margin' : 'Utilization'));
+    const axis = { class: 'axis', 'text-anchor': 'middle' };
+    group.append(
+      textOf({ ...axis, x: (left + right) / 2, y: height - 8 }, costTitle(report.objectives[0])),
+      textOf({ ...axis, transform: `translate(13 ${(top + bottom) / 2}) rotate(-90)` }, report.isByMargin ? '1/margin' : 'Utilization'));
     return group;
   }
 
-  /** Where the limit of the first objective is, if that is in sight. */
-  most() {
-    const { report } = this.app;
-    const limit = report.limits[report.resources.objectives[0]];
-    const x = limit ? this.x(approximate(limit)) : NaN;
-    return x >= this.box.left && x <= this.box.right ? x : null;
+  /** Finds what else is in sight: utilization 1 or 1/margin = 1, the smallest schedulable design, and the limit of the first
+      objective, each null where it is not. */
+  findBounds() {
+    const { smallest, limits, objectives } = report;
+    const limit = limits[objectives[0]];
+    const most = limit ? this.x(approximate(limit)) : NaN;
+    this.one = this.range[0] <= 1 && 1 <= this.range[1] ? this.y(1) : null;
+    this.from = smallest && this.isAcross(this.x(smallest.x)) ? { x: this.x(smallest.x), y: this.y(smallest.y) } : null;
+    this.most = most >= this.box.left && most <= this.box.right ? most : null;
   }
 
-  /** The line at utilization 1, or at 1/margin = 1, and the limit of the first objective. */
+  /** The line at utilization 1, and the limit of the first objective. */
   limit() {
     const { left, right, top, bottom } = this.box;
-    const y = this.y(1);
-    const group = draw('g', { class: 'limit' });
-    const most = this.most();
-    if (this.range[0] <= 1 && 1 <= this.range[1]) group.append(draw('line', { x1: left, x2: right, y1: y, y2: y }));
-    if (most !== null) group.append(draw('line', { class: 'device', x1: most, x2: most, y1: top, y2: bottom }));
-    return group;
+    return draw('g', { class: 'limit' },
+      this.one === null ? null : lineOf(null, left, this.one, right, this.one),
+      this.most === null ? null : lineOf('device', this.most, top, this.most, bottom));
   }
 
-  /** The steps of the line; of designs within half a pixel the first and the last. */
+  /** The steps of the line. */
   steps(sight) {
-    const { x } = this.app.report;
-    const { line, without, rest } = this.app;
+    const { line, off, rest } = app;
     const group = draw('g', {});
-    if (this.widest.length) group.append(draw('path', { class: 'context', d: this.path(this.widest, true) }));
+    if (this.widest.length) group.append(pathOf('context', this.path(this.widest, true)));
     if (!sight.length) return group;
     const path = this.path(sight, sight.at(-1) === line.at(-1));
-    group.append(draw('path', { class: 'above', d: `${path}V${this.box.top - 8}H${this.x(x[sight[0]]).toFixed(1)}Z` }));
-    group.append(draw('path', { class: without.isOn ? 'steps off' : 'steps', d: path }));
+    group.append(
+      pathOf('above', `${path}V${this.box.top - 8}H${this.x(sight[0].x).toFixed(1)}Z`),
+      pathOf(off.size ? 'steps off' : 'steps', path));
     // The step that leads into the picture begins left of it, the one that leads out ends right of it.
-    const begin = Math.max(0, rest.findLastIndex((at) => x[at] <= x[sight[0]]));
-    const remaining = rest.slice(begin).filter((at) => x[at] <= x[sight.at(-1)]);
-    if (without.isOn && remaining.length) group.append(draw('path', { class: 'steps rest', d: this.path(remaining, true) }));
+    const begin = Math.max(0, rest.findLastIndex(({ x }) => x <= sight[0].x));
+    const remaining = rest.slice(begin).filter(({ x }) => x <= sight.at(-1).x);
+    if (off.size && remaining.length) group.append(pathOf('steps rest', this.path(remaining, true)));
     return group;
   }
 
-  /** The steps through some designs; to the right edge if nothing follows them. */
+  /** The steps through some designs, of those within half a pixel the first and the last; to the right edge if nothing follows. */
   path(designs, isEnd) {
-    const { x, y } = this.app.report;
-    let path = `M${this.x(x[designs[0]]).toFixed(1)} ${this.y(y[designs[0]]).toFixed(1)}`;
+    let path = `M${this.x(designs[0].x).toFixed(1)} ${this.y(designs[0].y).toFixed(1)}`;
     let column = NaN;
     for (let at = 1; at < designs.length; at++) {
-      const right = this.x(x[designs[at]]);
-      const next = at < designs.length - 1 ? this.x(x[designs[at + 1]]) : Infinity;
+      const right = this.x(designs[at].x);
+      const next = at < designs.length - 1 ? this.x(designs[at + 1].x) : Infinity;
       if (right - column < 0.5 && next - column < 0.5) continue;
       column = right;
-      path += `H${right.toFixed(1)}V${this.y(y[designs[at]]).toFixed(1)}`;
+      path += `H${right.toFixed(1)}V${this.y(designs[at].y).toFixed(1)}`;
     }
     return isEnd ? `${path}H${this.box.right + 8}` : path;
   }
 
   /** The designs in sight, each filled where it is schedulable, hollow where it fails, and of a color of its own where undecided. */
   marks(sight) {
-    const group = draw('g', { class: 'marks' });
-    const isFew = sight.length <= MOST_MARKS;
-    const { x, y, front: { verdicts } } = this.app.report;
     const size = sight.length > 121 ? 2.5 : 4;
-    for (const at of isFew ? sight : []) {
-      const place = { cx: this.x(x[at]).toFixed(1), cy: this.y(y[at]).toFixed(1), r: size };
-      const off = this.app.without.isHidden(at) ? ' off' : '';
-      group.append(draw('circle', { ...place, class: MARKS[verdicts[at]][0] + off }));
-    }
-    const kinds = isFew ? MARKS.filter((_, verdict) => sight.some((at) => verdicts[at] === verdict)) : [];
-    byId('marks-legend').replaceChildren(...this.lines(), ...kinds.map(([kind, words]) =>
-      make('span', {}, draw('svg', { class: 'marks', 'aria-hidden': 'true' }, draw('circle', { class: kind, cx: 6, cy: 6, r: 4 })), words)));
-    return group;
+    const marked = sight.length <= MOST_MARKS ? sight : [];
+    const kindOf = ({ schedulable }) => MARKS.find(([verdict]) => verdict === schedulable)[1];
+    const marks = marked.map((design) =>
+      circleOf(kindOf(design) + (app.isHidden(design) ? ' off' : ''), this.x(design.x).toFixed(1), this.y(design.y).toFixed(1), size));
+    const kinds = MARKS.filter(([verdict]) => marked.some(({ schedulable }) => schedulable === verdict));
+    byId('marks-legend').replaceChildren(...this.lines(), ...kinds.map(([, kind, words]) => this.legend('marks', circleOf(kind, 6, 6, 4), words)));
+    return draw('g', { class: 'marks' }, ...marks);
+  }
+
+  legend(kind, sample, words) {
+    return make('span', {}, draw('svg', { class: kind, 'aria-hidden': 'true' }, sample), words);
   }
 
   /** What the lines are, with several objectives. */
   lines() {
-    const { report, budgets } = this.app;
-    const others = report.resources.objectives.slice(1).map((resource) => report.name(resource));
+    const others = report.objectives.slice(1).map((resource) => report.name(resource));
     if (!others.length) return [];
-    const most = others.map((name, at) => `${name} ≤ ${shortly(budgets[at + 1])}`);
+    const most = others.map((name, at) => `${name} ≤ ${shortly(app.budgets[at + 1])}`);
     return [['swatch-line', `least utilization with ${listed(most)}`], ['swatch-line context-line', `with any ${listed(others)}`]]
       .map(([kind, words]) => make('span', {}, make('span', { class: kind }), words));
   }
 
   /** The smallest schedulable design, which need not be on the front. */
   smallest() {
-    const { report } = this.app;
-    const { smallest } = report;
-    const group = draw('g', { class: 'smallest' });
-    if (!smallest) return group;
-    const [x, y] = [this.x(approximate(smallest.area)), this.y(report.height(smallest))];
-    const { left, right, top, bottom } = this.box;
-    if (x < left - 1 || x > right + 1) return group;
-    group.append(draw('rect', { x, y: top - 8, width: Math.max(0, right + 8 - x), height: bottom - top + 16 }));
-    group.append(draw('line', { x1: x, x2: x, y1: top - 8, y2: bottom }));
-    if (!Number.isNaN(y)) group.append(draw('path', { d: `M${x} ${y - 7}l7 7l-7 7l-7-7Z` }));
-    return group;
+    if (!this.from) return null;
+    const { right, top, bottom } = this.box;
+    const { x, y } = this.from;
+    return draw('g', { class: 'smallest' },
+      draw('rect', { x, y: top - 8, width: Math.max(0, right + 8 - x), height: bottom - top + 16 }),
+      lineOf(null, x, top - 8, x, bottom),
+      Number.isNaN(y) ? null : pathOf(null, `M${x} ${y - 7}l7 7l-7 7l-7-7Z`));
   }
 
-  /** The words at the smallest schedulable area and at U = 1, where neither the curve nor a line goes through them. */
+  /** The words at the smallest schedulable area, at U = 1 and at a limit, where neither the curve nor a line goes through
+      them; those of U = 1 go below the picture where they have no room in it. */
   labels() {
     const { left, right, top, bottom } = this.box;
-    const { report } = this.app;
+    const { smallest, limits, objectives, document: { device } } = report;
+    const { one, from, most } = this;
     const group = draw('g', { class: 'labels' });
-    const [one, hasLimit] = [this.y(1), this.range[0] <= 1 && 1 <= this.range[1]];
-    const lines = hasLimit ? [{ left, right, top: one, bottom: one }] : [];
-    const x = report.smallest ? this.x(approximate(report.smallest.area)) : NaN;
-    if (x >= left - 1 && x <= right + 1) {
-      const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
-      // On both sides of the line, or across it where neither has the room.
-      const sides = (width) => [x + 4, x - 4 - width].flatMap((side) => rows.map((y) => [side, y]));
-      const places = (width) => [...sides(width), ...rows.map((y) => [right + 8 - width, y])];
-      const text = draw('text', { class: 'from' }, `schedulable from ${exactly(report.smallest.area)} on`);
-      const y = this.y(report.height(report.smallest));
+    const lines = one === null ? [] : [{ left, right, top: one, bottom: one }];
+    const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
+    const beside = (sides) => sides.flatMap((side) => rows.map((y) => [side, y]));
+    if (from) {
+      const { x, y } = from;
       const mark = { left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 };
-      // Where there is no room for them, the sentence above the picture has them.
-      const taken = this.put(group, text, places, [[...lines, mark]]);
-      lines.push(...(taken ? [taken] : []), mark, { left: x, right: x, top, bottom });
+      // On both sides of the line, or across it where neither has the room.
+      const places = (width) => beside([x + 4, x - 4 - width, right + 8 - width]);
+      const taken = this.put(group, 'from', `schedulable from ${exactly(smallest.area)} on`, places, [...lines, mark]);
+      lines.push(...taken, mark, { left: x, right: x, top, bottom });
     }
-    if (hasLimit) {
+    if (one !== null) {
       const columns = Array.from({ length: 13 }, (_, at) => 1 - at / 12);
       const places = (width) => columns.flatMap((share) => [-LINE - 2, 2].map((y) => [left + share * (right - left - width), one + y]));
-      const words = limitWords(report);
-      // Where there is no room beside the vertical line, the words cross it; where there is none at all, they go below.
-      if (!this.put(group, draw('text', { class: 'one' }, words), places, [lines.slice(1), lines.slice(1, -1)])) {
-        const line = draw('line', { x1: 0, x2: 12, y1: 6, y2: 6 });
-        byId('marks-legend').append(make('span', {}, draw('svg', { class: 'limit', 'aria-hidden': 'true' }, line), words));
-      }
+      const isPut = [lines.slice(1), lines.slice(1, -1)].some((obstacles) => this.put(group, 'one', limitWords(), places, obstacles).length);
+      if (!isPut) byId('marks-legend').append(this.legend('limit', lineOf(null, 0, 6, 12, 6), limitWords()));
     }
-    const most = this.most();
     if (most !== null) {
-      const { device, objectives } = report.resources;
-      const words = `${device === null ? 'limit' : shown(device).slice(0, 24)}: ${exactly(report.limits[objectives[0]])}`;
-      const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
-      this.put(group, draw('text', { class: 'one' }, words), (width) => rows.map((y) => [most - 4 - width, y]), [lines]);
+      const words = `${device ? shown(device).slice(0, 24) : 'limit'}: ${exactly(limits[objectives[0]])}`;
+      this.put(group, 'one', words, (width) => beside([most - 4 - width]), lines);
     }
     return group;
   }
 
-  /** Puts a text at the first of its places that is inside, off the curve and free of the first of `obstacles`, or else of
-      the next; says which box it takes, or null where there is no such place and the text is left out. */
-  put(group, text, places, obstacles) {
+  /** Puts a text at the first of its places that is inside, off the curve and free of obstacles; says which box it takes, or
+      none where there is no such place and the text is left out. */
+  put(group, kind, text, places, obstacles) {
     const { left, right, top, bottom } = this.box;
-    const width = widthOf(text.textContent) + 8;
+    const width = widthOf(text) + 8;
     const boxes = places(width).map(([x, y]) => ({ left: x, right: x + width, top: y, bottom: y + LINE }));
     const isInside = (box) => box.left >= left - 8 && box.right <= right + 8 && box.top >= top - 8 && box.bottom <= bottom;
-    const inside = boxes.filter(isInside);
-    const clear = inside.filter((box) => !this.meetsCurve(box));
-    const free = obstacles.map((of) => clear.find((box) => !of.some((line) => meet(box, line))));
-    const box = free.find(Boolean);
-    if (!box) return null;
-    group.append(text);
-    fill(text, { x: box.left + 4, y: box.bottom - 4 }, []);
-    return box;
+    const free = boxes.find((box) => isInside(box) && !obstacles.some((line) => meet(box, line)) && !this.meetsCurve(box));
+    if (!free) return [];
+    group.append(textOf({ class: kind, x: free.left + 4, y: free.bottom - 4 }, text));
+    return [free];
   }
 
   /** Whether a box meets the curve or its dots; left of the first design and above it there is none. */
   meetsCurve(box) {
-    const { y } = this.app.report;
+    const { line } = app;
     const room = 6;
     const [first, last] = [box.left - room, box.right + room].map((x) => this.lastAt(this.placeAt(x)));
-    const { line } = this.app;
-    return last >= 0 && this.y(y[line[Math.max(first, 0)]]) - room < box.bottom && this.y(y[line[last]]) + room > box.top;
+    return last >= 0 && this.y(line[Math.max(first, 0)].y) - room < box.bottom && this.y(line[last].y) + room > box.top;
   }
 
   /** What moves with the design and the budget. */
   renderMarker() {
-    const { app, box } = this;
+    const { box } = this;
     const design = app.current();
-    const [x, y] = [this.x(approximate(design.area)), this.y(app.report.height(design))];
-    this.marker.replaceChildren();
-    const isSeen = (at) => at >= box.left - 1 && at <= box.right + 1;
-    const budget = this.x(approximate(app.budgets[0]));
-    if (isSeen(budget)) this.marker.append(draw('line', { class: 'budget', x1: budget, x2: budget, y1: box.top, y2: box.bottom }));
-    const isInside = isSeen(x) && y >= box.top - 8 && y <= box.bottom + 8;
-    if (isInside) {
-      this.marker.append(draw('path', { class: 'guide', d: `M${x} ${box.bottom}V${y}H${box.left}` }));
-      this.marker.append(draw('circle', { class: 'halo', cx: x, cy: y, r: 9 }), draw('circle', { class: 'dot', cx: x, cy: y, r: 5 }));
-    }
+    const [x, y, budget] = [this.x(design.x), this.y(design.y), this.x(approximate(app.budgets[0]))];
+    const isInside = this.isAcross(x) && y >= box.top - 8 && y <= box.bottom + 8;
+    this.marker.replaceChildren(
+      ...(this.isAcross(budget) ? [lineOf('budget', budget, box.top, budget, box.bottom)] : []),
+      ...(isInside ? [pathOf('guide', `M${x} ${box.bottom}V${y}H${box.left}`), circleOf('halo', x, y, 9), circleOf('dot', x, y, 5)] : []));
     this.renderTip(design, app.preview && isInside ? { x, y } : null);
   }
 
   renderTip(design, place) {
     this.tip.hidden = !place;
     if (!place) return;
-    const { report } = this.app;
-    const verdict = verdictOf(report, design);
     this.tip.replaceChildren(
-      make('strong', {}, costWords(report, design.cost)),
-      make('span', {}, measured(report, design).join(' ')),
-      make('span', { class: `word ${verdict.kind}` }, verdict.word),
+      make('strong', {}, costWords(design.cost)),
+      make('span', {}, measured(design).join(' ')),
+      wordOf(verdictOf(design)),
     );
     const [width, height] = [this.tip.offsetWidth, this.tip.offsetHeight];
     const [right, below] = [place.x + 14, place.y + 12];

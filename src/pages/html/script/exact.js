@@ -1,6 +1,7 @@
 'use strict';
 
-// Exact numbers: fractions { n, d } of BigInts, d above zero. Doubles are made of them for places on the screen alone.
+// Exact numbers: fractions { n, d } of BigInts in lowest terms, d above zero. Those of the document also have the nearest
+// double x, by which most comparisons are decided. Doubles are otherwise for places on the screen alone.
 
 function greatestDivisor(a, b) {
   a = a < 0n ? -a : a;
@@ -16,36 +17,42 @@ function fraction(n, d) {
 const ZERO = { n: 0n, d: 1n };
 const ONE = { n: 1n, d: 1n };
 
-/** A decimal such as 12.5, or a fraction such as 1/3; null where the text is neither. */
+/** A decimal such as -12.5, or a fraction such as 1/3; null where the text is neither. */
 function parsed(text) {
-  const decimal = /^(\d{1,400})(?:\.(\d{1,400}))?$/.exec(text);
-  if (decimal) {
-    const places = decimal[2] ?? '';
-    return fraction(BigInt(decimal[1] + places), 10n ** BigInt(places.length));
-  }
-  const quotient = /^(\d+)\/(\d+)$/.exec(text);
-  return quotient && BigInt(quotient[2]) > 0n ? fraction(BigInt(quotient[1]), BigInt(quotient[2])) : null;
+  const found = /^(-?)(\d+)(?:\.(\d+)|\/(\d+))?$/.exec(text);
+  if (!found) return null;
+  const [, sign, whole, places = '', divisor = '1'] = found;
+  const d = BigInt(divisor) * 10n ** BigInt(places.length);
+  return d > 0n ? { ...fraction(BigInt(sign + whole + places), d), x: Number(text) } : null;
 }
 
-/** A number that may be negative. */
-function signed(text) {
-  const number = parsed(text.replace(/^-/, ''));
-  return text.startsWith('-') ? { n: -number.n, d: number.d } : number;
-}
+/** A number that the document has as numerator, denominator and nearest double. */
+const ratio = ({ num, den, approx }) => ({ n: BigInt(num), d: BigInt(den), x: approx });
 
 const plus = (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d);
 const minus = (a, b) => fraction(a.n * b.d - b.n * a.d, a.d * b.d);
 const times = (a, b) => fraction(a.n * b.n, a.d * b.d);
 const over = (a, b) => fraction(a.n * b.d, a.d * b.n);
-const isLess = (a, b) => a.n * b.d < b.n * a.d;
-const isSame = (a, b) => a.n * b.d === b.n * a.d;
+
+/** Below 0 where a is less, above 0 where it is more. */
+function compare(a, b) {
+  const apart = a.x - b.x;
+  if (apart) return apart;
+  const difference = a.n * b.d - b.n * a.d;
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+const isLess = (a, b) => compare(a, b) < 0;
+const isSame = (a, b) => compare(a, b) === 0;
+const least = (numbers) => numbers.reduce((least, number) => (isLess(number, least) ? number : least));
+const most = (numbers) => numbers.reduce((most, number) => (isLess(most, number) ? number : most));
 
 /** The nearest double, or almost. */
-function approximate({ n, d }) {
-  const digits = Math.max(n.toString(16).length, d.toString(16).length);
-  if (digits <= 200) return Number(n) / Number(d);
-  const scaled = Number((n << 1100n) / d);
-  return Number.isFinite(scaled) ? scaled / 2 ** 550 / 2 ** 550 : Number(n / d);
+function approximate({ n, d, x }) {
+  if (x) return x;
+  // Doubles end above 256 hexadecimal digits: what both have too many of says nothing of the quotient.
+  const excess = Math.max(0, Math.min(n.toString(16).length, d.toString(16).length) - 200);
+  return Number(n >> BigInt(4 * excess)) / Number(d >> BigInt(4 * excess));
 }
 
 /** Rounded to so many decimals, half away from zero. */
@@ -83,6 +90,3 @@ function shortly(number, places = 6) {
   const exact = exactly(number);
   return exact.length <= places + 8 && !exact.includes('/') ? exact : `≈\u00a0${perceptibly(number, places)}`;
 }
-
-/** A numerator and a denominator, in text. */
-const ratio = ([n, d]) => ({ n: BigInt(n), d: BigInt(d) });

@@ -1,34 +1,30 @@
-// What the page shows and how it changes: one state, and everything drawn from it.
+// What the page of a front shows and how it changes: one state, and everything drawn from it. Last, what begins.
 
 /** The most positions of a slider. */
 const MOST_POSITIONS = 1_000_000n;
 
 class App {
-  constructor(report) {
-    this.report = report;
-    this.preview = null;
-    this.view = [0, 1];
-    this.without = new Without(this);
-    this.selected = designOfHash(report, location.hash) ?? this.first();
+  constructor() {
+    Object.assign(this, { preview: null, view: [0, 1], off: new Set(), typing: null });
+    // At the beginning the page shows a minimal schedulable design, else that of least utilization.
+    this.selected = designOfHash(location.hash) ?? report.minimal[0] ?? report.last();
     this.budgets = this.budgetsOf(this.selected);
     this.renew();
     this.setScale(false);
-    this.sliders = report.resources.objectives.map((resource, at) => this.slider(resource, at));
-    this.chart = new Chart(this);
-    this.strip = new Strip(this);
-    this.panel = new Panel(this);
-    this.tables = new Tables(this);
-    this.pointing = new Pointing(this, this.chart);
+    this.sliders = report.objectives.map((resource, at) => this.slider(resource, at));
+    this.chart = new Chart();
+    this.strip = new Strip();
+    this.tables = new Tables();
+    connectPointer(this.chart);
+    connectKeys();
     this.follow = oncePerFrame(() => this.renderCurrent());
     this.followAll = oncePerFrame(() => this.renderChosen());
-    this.say = debounced(() => this.announce(), 400);
-  }
-
-  /** The design shown at the beginning: a minimal schedulable one, else that of least utilization. */
-  first() {
-    const { report } = this;
-    const [minimal = report.last()] = report.front.minimalAt;
-    return report.design(minimal);
+    for (const [id, isLog] of [['linear', false], ['logarithmic', true]]) {
+      byId(id).addEventListener('click', () => {
+        this.setScale(isLog);
+        this.zoomTo([0, 1]);
+      });
+    }
   }
 
   current() {
@@ -36,14 +32,9 @@ class App {
   }
 
   setScale(isLog) {
-    this.scale = new Scale(this.report, isLog);
+    this.scale = new Scale(isLog);
     byId('linear').setAttribute('aria-pressed', String(!this.scale.isLog));
     byId('logarithmic').setAttribute('aria-pressed', String(this.scale.isLog));
-  }
-
-  changeScale(isLog) {
-    this.setScale(isLog);
-    this.zoomTo([0, 1]);
   }
 
   zoomTo(view) {
@@ -54,65 +45,63 @@ class App {
 
   /** What a design costs in the objectives. */
   budgetsOf(design) {
-    return this.report.resources.objectives.map((resource) => design.cost[resource]);
+    return report.objectives.map((resource) => design.cost[resource]);
   }
 
-  /** What depends on the budgets: the designs that they reach, the line of least utilization, and what is left of it without blocks. */
+  /** Whether a design builds a block that is switched off. */
+  isHidden({ blocks }) {
+    return blocks.some((block) => this.off.has(block));
+  }
+
+  /** What depends on the budgets: the line of least utilization, and what is left of it without blocks. */
   renew() {
-    const { report, without } = this;
-    this.reach = report.reach(this.budgets);
-    this.line = report.line(this.reach);
-    this.rest = without.isOn ? report.line(this.reach, (at) => !without.isHidden(at)) : this.line;
+    this.line = report.line(this.budgets);
+    this.rest = report.line(this.budgets, (design) => !this.isHidden(design));
+  }
+
+  /** The best schedulable design within the budgets. */
+  schedulable() {
+    return report.best(this.budgets, ({ schedulable }) => schedulable, report.designs);
   }
 
   /** Shows a design as long as a pointer rests on it; none ends that. */
-  look(number) {
-    if ((this.preview?.number ?? null) === number) return;
-    this.preview = number === null ? null : this.report.design(number);
+  look(design) {
+    if (this.preview === design) return;
+    this.preview = design;
     this.follow();
   }
 
   /** Chooses a design of the line; with several objectives the budgets of the others stay. */
-  keep(number) {
-    const design = this.report.design(number);
-    if (this.report.hasOneObjective) this.show(design);
+  keep(design) {
+    if (report.hasOneObjective) this.show(design);
     else this.spend(0, design.area);
   }
 
   walk(by) {
-    const { line, report } = this;
-    const here = line.indexOf(this.selected.number);
-    const before = line.findLastIndex((number) => report.x[number] <= approximate(this.selected.area));
-    const from = here >= 0 ? here : before + (by > 0 ? 0 : 1);
+    const { line, selected } = this;
+    const here = line.indexOf(selected);
+    const from = here >= 0 ? here : line.findLastIndex(({ x }) => x <= selected.x) + (by > 0 ? 0 : 1);
     this.keep(line[Math.max(0, Math.min(line.length - 1, from + by))]);
   }
 
   /** Chooses a design; the budgets become its costs. */
   show(design) {
-    this.selected = design;
-    this.budgets = this.budgetsOf(design);
-    this.isEmpty = false;
-    this.typing = null;
-    this.bringInSight();
+    Object.assign(this, { selected: design, budgets: this.budgetsOf(design), typing: null });
+    const place = this.scale.place(design.x);
+    const [from, to] = this.view;
     this.chosen();
+    if (place < from || place > to) this.zoomTo([place - (to - from) / 2, place + (to - from) / 2]);
     this.renderChosen();
   }
 
-  /** Sets a budget, and chooses the design that all of them buy. */
+  /** Sets one of the budgets. */
   spend(objective, budget) {
-    this.budgets = this.budgets.with(objective, budget);
-    this.buy();
+    this.buy(this.budgets.with(objective, budget));
   }
 
-  spendAll() {
-    this.budgets = this.sliders.map(({ high }, at) => this.fractionOf(at, high));
-    this.buy();
-  }
-
-  buy() {
-    const number = this.report.bought(this.budgets);
-    this.isEmpty = number < 0;
-    if (number >= 0) this.selected = this.report.design(number);
+  /** Chooses the design that these budgets buy. */
+  buy(budgets) {
+    Object.assign(this, { budgets, selected: report.best(budgets) ?? this.selected });
     this.chosen();
     this.followAll();
   }
@@ -121,86 +110,71 @@ class App {
   chosen() {
     this.preview = null;
     this.renew();
-    if (this.isShared) keepInAddress(this.report, this.selected);
-    this.say();
+    if (this.isShared && this.selected.hash) keepInAddress(this.selected.hash);
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => document.activeElement !== byId('plot') && tell('live', spoken(this.selected)), 400);
   }
 
-  bringInSight() {
-    const place = this.scale.place(approximate(this.selected.area));
-    const [from, to] = this.view;
-    if (place >= from && place <= to) return;
-    const half = (to - from) / 2;
-    this.zoomTo([place - half, place + half]);
+  /** Switches a block off, or on again. */
+  toggle(block) {
+    if (!this.off.delete(block)) this.off.add(block);
+    this.renew();
+    this.renderChosen();
   }
 
   render() {
-    renderFront(this.report);
-    this.zoomTo(this.view);
-    this.show(this.selected);
+    this.chart.render();
+    this.strip.render();
   }
 
   /** What follows the chosen design and the budgets. */
   renderChosen() {
-    if (!this.report.hasOneObjective || this.without.isOn) this.chart.render();
+    this.chart.render();
     this.strip.renderLine();
     this.renderBudgets();
     this.renderCurrent();
-    const focus = document.activeElement?.closest?.('table') ? document.activeElement : null;
-    const again = focus && [focus.closest('table').id, focus.getAttribute('aria-label')];
-    this.tables.renderDesigns();
-    if (again?.[1]) [...byId(again[0]).querySelectorAll('button')].find((one) => one.getAttribute('aria-label') === again[1])?.focus({ preventScroll: true });
+    keepFocus(() => this.tables.renderDesigns());
   }
 
   renderCurrent() {
-    const focus = document.activeElement;
-    const again = byId('design').contains(focus) ? focus.dataset : null;
     this.chart.renderMarker();
     this.strip.renderMarker();
-    this.panel.render();
-    this.tables.render();
-    this.renderPosition();
-    if (again) this.focusAgain(again);
-  }
-
-  /** The panel is made anew; whoever stood on one of its buttons stands there again. */
-  focusAgain({ step, jump }) {
-    const name = step ? `[data-step="${step}"]` : `[data-jump="${jump}"]`;
-    const same = byId('design').querySelector(name);
-    (same && !same.disabled ? same : byId('plot')).focus({ preventScroll: true });
-  }
-
-  /** The chart is a slider to screen readers. */
-  renderPosition() {
-    const { report, selected } = this;
-    const now = selected.at >= 0 ? selected.at : Math.max(0, report.hasOneObjective ? report.within(selected.area) : 0);
-    const values = { valuemin: 1, valuemax: report.front.count, valuenow: (report.front.index[now] ?? 0) + 1, valuetext: spoken(report, selected) };
-    for (const [name, value] of Object.entries(values)) byId('plot').setAttribute(`aria-${name}`, value);
-  }
-
-  fractionOf(objective, numerator) {
-    return fraction(numerator, this.report.amountsOf(objective).den);
+    keepFocus(() => panel.render());
+    this.tables.renderTasks();
+    keepFocus(() => this.tables.renderBlocks());
+    // The chart is a slider to screen readers.
+    const { selected } = this;
+    const place = selected.kind === 'front' ? selected.number : report.hasOneObjective ? report.within(selected.area) : 0;
+    const now = (report.front[Math.max(0, place)]?.index ?? 0) + 1;
+    fill(byId('plot'), { 'aria-valuemin': 1, 'aria-valuemax': report.count, 'aria-valuenow': now, 'aria-valuetext': spoken(selected) }, []);
   }
 
   /** A label, a slider, a field, and what there is at most. */
   slider(resource, at) {
-    const { report } = this;
-    const { distinct } = report.front.costs[resource];
-    const [low, high] = [distinct[0], distinct.at(-1)];
-    const unit = (high - low) / MOST_POSITIONS + 1n;
+    const [low, high] = report.ends[resource];
+    // The slider moves in steps of the last digit of all costs, or in larger ones where these are too many.
+    const den = report.designs.reduce((all, { cost }) => (all / greatestDivisor(all, cost[resource].d)) * cost[resource].d, 1n);
+    const range = minus(high, low);
+    const steps = (range.n * den) / range.d;
+    const unit = { n: steps / MOST_POSITIONS + 1n, d: den };
+    const positionOf = (amount) => {
+      const { n, d } = over(minus(amount, low), unit);
+      return n < 0n ? 0n : (n + d - 1n) / d;
+    };
     const id = `budget-${at}`;
-    const isArea = report.resources.area_unit !== null;
-    const label = isArea ? 'Area budget' : `${report.name(resource)} at most`;
-    const range = make('input', { type: 'range', id, min: 0, max: (high - low + unit - 1n) / unit, step: 1 });
-    const field = make('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false', 'aria-label': `${isArea ? label : `Budget of ${report.name(resource)}`} as a number` });
+    const isArea = report.areaUnit !== null;
+    const name = report.name(resource);
+    const label = isArea ? 'Area budget' : `${name} at most`;
+    const slider = make('input', { type: 'range', id, min: 0, max: positionOf(high), step: 1 });
+    const field = make('input', { type: 'text', inputmode: 'decimal', maxlength: 800, autocomplete: 'off', spellcheck: 'false', 'aria-label': `${isArea ? label : `Budget of ${name}`} as a number` });
     const limit = report.limits[resource];
-    const of = make('span', { class: 'of' }, isArea ? shown(report.resources.area_unit) : limit ? `of ${shortly(limit)}` : '');
-    range.addEventListener('input', () => {
-      const amount = low + BigInt(range.value) * unit;
-      this.spend(at, this.fractionOf(at, amount > high ? high : amount));
+    const of = make('span', { class: 'of' }, isArea ? shown(report.areaUnit) : limit ? `of ${shortly(limit)}` : '');
+    slider.addEventListener('input', () => {
+      const amount = plus(low, times({ n: BigInt(slider.value), d: 1n }, unit));
+      this.spend(at, isLess(high, amount) ? high : amount);
     });
     field.addEventListener('input', () => {
-      const text = field.value.trim().replace('−', '-').replace(/[,_\s](?=\d{3}(?:\D|$))/g, '');
-      const amount = parsed(text.replace(/^-/, '')) && signed(text);
+      const amount = parsed(field.value.trim().replace('−', '-').replace(/[,_\s](?=\d{3}(?:\D|$))/g, ''));
       widen(field);
       this.typing = field;
       if (amount) {
@@ -208,72 +182,70 @@ class App {
         this.spend(at, amount);
       } else {
         field.setAttribute('aria-invalid', 'true');
-        byId('budget-answer').textContent = 'A budget is a number such as 1200 or 12.5.';
+        tell('budget-answer', 'A budget is a number such as 1200 or 12.5.');
       }
     });
     field.addEventListener('blur', () => {
       this.typing = null;
       this.renderBudgets();
     });
-    const title = isArea ? null : visible(report.resources.names[resource]).slice(0, 200);
-    byId('budgets').append(make('div', { class: 'budget-row' }, make('label', { for: id, title }, label), range, make('span', { class: 'amount' }, field, of)));
-    return { range, field, low, high, unit };
+    const title = isArea ? null : visible(report.names[resource]).slice(0, 200);
+    byId('budgets').append(make('div', { class: 'budget-row' }, make('label', { for: id, title }, label), slider, make('span', { class: 'amount' }, field, of)));
+    return { slider, field, positionOf };
   }
 
   /** The sliders, and the fields but for one that is being typed in. */
   renderBudgets() {
-    const { report } = this;
-    this.sliders.forEach(({ range, field, low, unit }, at) => {
-      const amount = report.amountsOf(at).floor(this.budgets[at]);
-      range.value = String(amount < low ? 0n : (amount - low + unit - 1n) / unit);
-      if (field !== this.typing) {
-        field.value = exactly(this.budgets[at]);
-        field.removeAttribute('aria-invalid');
-        widen(field);
-      }
-      range.setAttribute('aria-valuetext', shortly(this.budgets[at]));
+    this.sliders.forEach(({ slider, field, positionOf }, at) => {
+      slider.value = String(positionOf(this.budgets[at]));
+      slider.setAttribute('aria-valuetext', shortly(this.budgets[at]));
+      if (field === this.typing) return;
+      field.value = exactly(this.budgets[at]);
+      field.removeAttribute('aria-invalid');
+      widen(field);
     });
-    byId('budget-answer').textContent = this.isEmpty ? 'No design costs as little as that.' : this.boughtWords();
-    this.without.render();
+    tell('budget-answer', this.boughtWords());
+    tell('without', this.off.size ? this.withoutWords() : '');
   }
 
-  /** What the budgets are, in words. */
+  /** What the budgets are, and that they buy, in words. */
   budgetWords() {
-    const { report, budgets } = this;
-    const { objectives } = report.resources;
-    return report.hasOneObjective ? areaWords(report, budgets[0]) : listed(objectives.map((resource, at) => `${report.name(resource)} ${shortly(budgets[at])}`));
+    const { budgets } = this;
+    if (report.hasOneObjective) return { words: areaWords(budgets[0]), buy: 'buys' };
+    return { words: listed(report.objectives.map((resource, at) => `${report.name(resource)} ${shortly(budgets[at])}`)), buy: 'buy' };
   }
 
   /** What the budgets buy, in a sentence. */
   boughtWords() {
-    const { report, budgets } = this;
-    const number = report.bought(budgets);
-    if (number < 0) return 'No design costs as little as that.';
-    const design = report.design(number);
-    const word = verdictOf(report, design).word.toLowerCase();
-    const { kept, count } = report.front;
+    const { budgets } = this;
+    const design = report.best(budgets);
+    if (!design) return 'No design costs as little as that.';
+    const { words, buy } = this.budgetWords();
     const best = report.isByMargin ? 'largest margin' : 'least utilization';
-    const which = kept === count ? `the design of ${best}` : `of the designs in this page that of ${best}`;
+    const which = report.kept === report.count ? `the design of ${best}` : `of the designs in this page that of ${best}`;
     const left = report.hasOneObjective ? minus(budgets[0], design.area) : ZERO;
-    const rest = left.n > 0n ? ` and leaves ${areaWords(report, left)}` : '';
-    const bought = `${this.budgetWords()} ${report.hasOneObjective ? 'buys' : 'buy'} ${which}, ${measured(report, design)[1]} (${word})${rest}.`;
-    const other = design.schedulable ? -1 : report.best(this.reach, (at) => report.isSchedulable(at));
-    if (other < 0) return bought;
-    const passing = report.design(other);
-    return `${bought} A schedulable one is within too: ${costWords(report, passing.cost)} at ${rounded(passing.utilization, 6)}.`;
+    const rest = left.n > 0n ? ` and leaves ${areaWords(left)}` : '';
+    const bought = `${words} ${buy} ${which}, ${measured(design)[1]} (${verdictWord(design)})${rest}.`;
+    const passing = design.schedulable ? null : this.schedulable();
+    return passing ? `${bought} A schedulable one is within too: ${costWords(passing.cost)} at ${rounded(passing.utilization, 6)}.` : bought;
   }
 
-  announce() {
-    if (document.activeElement !== byId('plot')) byId('live').textContent = spoken(this.report, this.selected);
+  /** What is left without the blocks that are switched off. Of designs none of which is better than another, those that
+      remain are such too: a front of their own. */
+  withoutWords() {
+    const { kept, count, front } = report;
+    const names = [...this.off].map(shown);
+    const which = kept === count ? 'designs of this front' : 'designs in this page';
+    const isLeft = (design) => !this.isHidden(design);
+    const design = report.best(this.budgets, isLeft);
+    const { words, buy } = this.budgetWords();
+    const best = design
+      ? `${words} then ${buy} ${measured(design).join(' ')} at ${costWords(design.cost)} (${verdictWord(design)}).`
+      : 'None of them costs as little as the budget.';
+    const flags = names.map((name) => `--forbid ${name}`).join(' ');
+    return `Without ${listed(names)}: ${grouped(front.filter(isLeft).length)} of ${grouped(kept)} ${which} remain, the line in full color. ${best} ` +
+      `Only designs of this front count here: the front of the task set without ${names.length > 1 ? 'these blocks' : 'this block'} may have better ones, which “isx explore” with “${flags}” finds.`;
   }
-}
-
-function debounced(act, wait) {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(act, wait);
-  };
 }
 
 /** Makes a field as wide as what stands in it; it grows alone, so that what is beside it does not jump to and fro. */
@@ -284,15 +256,31 @@ function widen(field) {
 }
 
 async function start() {
-  const report = await Report.read(byId('data').textContent);
+  const text = byId('data').textContent;
+  const sheet = sheetOf(text);
+  const isFront = sheet.document.schema.startsWith('isx.front');
   byId('report').hidden = false;
-  const app = new App(report);
-  app.render();
-  const { chart, strip } = app;
-  connectColors(() => strip.render(), () => [chart, strip].forEach((part) => part.render()));
-  connectSize([chart, strip]);
-  connectSharing(app);
-  byId('linear').addEventListener('click', () => app.changeScale(false));
-  byId('logarithmic').addEventListener('click', () => app.changeScale(true));
+  document.querySelectorAll('[data-of]').forEach((part) => (part.hidden = (part.dataset.of === 'front') !== isFront));
+  if (isFront) {
+    report = await Report.read(text);
+    app = new App();
+    renderFront();
+    app.zoomTo(app.view);
+    app.show(app.selected);
+    connectColors(() => app.render());
+    connectSharing();
+    new ResizeObserver(oncePerFrame(() => app.chart.box.width !== Math.max(280, byId('plot').clientWidth) && app.render())).observe(byId('plot'));
+  } else {
+    new CorePage(sheet).render();
+    connectColors(() => {});
+  }
   document.documentElement.dataset.ready = 'yes';
 }
+
+// Begins, or says why the page cannot be shown.
+start().catch((problem) => {
+  const isOld = typeof DecompressionStream === 'undefined';
+  tell('problem', isOld
+    ? 'This browser is too old for the report: it needs one of 2023 or later.'
+    : `The report cannot be shown: ${problem.message}`);
+});

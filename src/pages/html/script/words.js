@@ -36,36 +36,35 @@ const SCHEDULERS = {
 };
 
 /** What a utilization of 1 means, for the line in the chart. */
-function limitWords({ sheet, isByMargin }) {
-  if (isByMargin) return '1/margin = 1: the limit';
-  if (sheet.limit === 'decides') return 'U = 1: the limit under EDF';
-  if (sheet.limit === 'necessary') return 'U = 1: necessary, not enough';
-  return 'U = 1: necessary';
+function limitWords() {
+  if (report.isByMargin) return '1/margin = 1: the limit';
+  return { decides: 'U = 1: the limit under EDF', necessary: 'U = 1: necessary, not enough', unknown: 'U = 1: necessary' }[report.sheet.limit];
 }
 
 /** An area with its unit. */
-function areaWords({ resources }, area) {
-  return `${exactly(area)} ${shown(resources.area_unit ?? resources.names[resources.objectives[0]])}`.trim();
-}
+const areaWords = (area) => `${exactly(area)} ${shown(report.areaUnit ?? report.names[report.objectives[0]])}`.trim();
 
 /** What a design costs, in words. */
-function costWords(report, cost) {
-  const { names, area_unit } = report.resources;
-  return area_unit === null ? names.map((_, resource) => `${report.name(resource)} ${shortly(cost[resource])}`).join(', ') : areaWords(report, cost[0]);
+function costWords(cost) {
+  if (report.areaUnit !== null) return areaWords(cost[0]);
+  return report.names.map((_, resource) => `${report.name(resource)} ${shortly(cost[resource])}`).join(', ');
 }
 
-/** What is weighed: an area, or costs. */
-const costWord = ({ resources }) => (resources.area_unit === null ? 'cost' : 'area');
+/** What is weighed: an area, or costs; what costs no more than another; and what there is to weigh within. */
+const costWord = () => (report.areaUnit === null ? 'cost' : 'area');
+const noMoreWords = () => (report.areaUnit === null ? 'that costs no more' : 'of no more area');
+const exploredWords = () => (report.areaUnit === null ? 'the limits' : 'the area explored');
 
 /** What an axis or column of costs is called: an area with its unit, or the name of a resource. */
-function costTitle({ resources }, resource) {
-  if (resources.area_unit === null) return shown(resources.names[resource]);
-  return resources.area_unit ? `Area in ${shown(resources.area_unit)}` : 'Area';
+function costTitle(resource) {
+  const { areaUnit } = report;
+  if (areaUnit === null) return report.name(resource);
+  return areaUnit ? `Area in ${shown(areaUnit)}` : 'Area';
 }
 
 /** What vouches for the front, in a word or two and a sentence. What a file says of itself is told as that. */
-function statusWords({ sheet }) {
-  const { status, origin } = sheet;
+function statusWords() {
+  const { sheet: { origin }, document: { status = null } } = report;
   if (status === null) return ['not told', ''];
   const isSummed = origin.of !== 'front';
   if (origin.of === 'task set' || (isSummed && status !== 'proved')) return [status, STATUS[status] ?? ''];
@@ -74,52 +73,42 @@ function statusWords({ sheet }) {
 }
 
 /** What the end of a front says, in the facts, beside the last design and where it comes from. */
-function endWords({ sheet, isByMargin, resources }) {
-  const why = sheet.larger_margins_unknown;
-  if (why) {
-    return {
-      fact: ', larger ones are not known',
-      next: `None here: larger margins are not known: ${visible(why)}.`,
-      front: `not complete: larger margins are not known: ${visible(why)}`,
-    };
+function endWords() {
+  const { document, isByMargin, areaUnit } = report;
+  if (document.larger_margins_unknown) {
+    const why = `larger margins are not known: ${visible(document.larger_margins_unknown)}`;
+    return { fact: ', larger ones are not known', next: `None here: ${why}.`, front: `not complete: ${why}` };
   }
-  const isArea = resources.area_unit !== null;
-  if (sheet.complete) {
+  if (document.complete) {
     const gain = isByMargin ? 'raises the margin' : 'lowers the utilization';
     return {
       fact: '',
       next: isByMargin ? 'None: no design has a larger margin.' : 'None: no design saves more.',
-      front: `complete: no larger ${isArea ? 'area' : 'cost'} ${gain}`,
+      front: `complete: no larger ${costWord()} ${gain}`,
     };
   }
-  return isArea
+  return areaUnit !== null
     ? { fact: ', the largest area explored', next: 'None here: the front stops at the largest area explored.', front: 'not complete: larger areas were not explored' }
     : { fact: ', within the limits', next: 'None here: the front stops at the limits.', front: 'all designs within the limits; larger costs were not explored' };
 }
 
-/** A clock in the largest unit of which it is at least one. */
-function clockWords(hertz) {
-  const exact = parsed(hertz);
-  return exact ? fractionOfHertz(exact) : `${shown(hertz)} Hz`;
+/** A clock of so many hertz, in the largest unit of which it is at least one. */
+function hertzWords(hertz) {
+  const units = [['GHz', 9n], ['MHz', 6n], ['kHz', 3n], ['Hz', 0n]];
+  const [unit, power] = units.find(([, power]) => hertz.n >= hertz.d * 10n ** power) ?? units.at(-1);
+  // A narrow table must not break it.
+  return `${shortly(over(hertz, { n: 10n ** power, d: 1n }))}\u00a0${unit}`;
 }
 
-function fractionOfHertz(exact) {
-  const units = [['GHz', 9n], ['MHz', 6n], ['kHz', 3n], ['Hz', 0n]];
-  const [unit, power] = units.find(([, power]) => exact.n >= exact.d * 10n ** power) ?? units[3];
-  // A narrow table must not break it.
-  return `${shortly(over(exact, { n: 10n ** power, d: 1n }))}\u00a0${unit}`;
-}
+/** A clock as the document has it. */
+const clockWords = (text) => (parsed(text) ? hertzWords(parsed(text)) : `${shown(text)} Hz`);
 
 /** The verdict on a design: a word, a class for its color, and a sentence. */
-function verdictOf(report, design) {
-  const { sheet } = report;
-  const other = report.resources.area_unit === null ? 'that costs no more' : 'of no more area';
+function verdictOf(design) {
+  const other = noMoreWords();
   const slack = minus(ONE, design.utilization);
-  if (slack.n < 0n) {
-    const above = { n: -slack.n, d: slack.d };
-    return { word: 'Not schedulable', kind: 'no', text: `The utilization is above 1, by ${shortly(above)}.` };
-  }
-  if (design.schedulable) return { word: 'Schedulable', kind: 'yes', text: reasonWords(sheet, slack) };
+  if (slack.n < 0n) return { word: 'Not schedulable', kind: 'no', text: `The utilization is above 1, by ${shortly(minus(ZERO, slack))}.` };
+  if (design.schedulable) return { word: 'Schedulable', kind: 'yes', text: reasonWords(shortly(slack)) };
   const isBought = design.schedulable_within === true ? `, another ${other} is schedulable` : '';
   if (design.schedulable === null) {
     const text = isBought ? `This design was not decided${isBought}.` : 'Whether this design is schedulable was not decided.';
@@ -131,93 +120,97 @@ function verdictOf(report, design) {
   return { word: 'Not schedulable', kind: 'no', text: `This design misses a deadline${isBought || none}.` };
 }
 
+/** That word within a sentence. */
+const verdictWord = (design) => verdictOf(design).word.toLowerCase();
+
 /** The verdict in the table of designs: with a star where the design fails and another of no more area does not. */
-function shortVerdict(report, design) {
-  const { kind } = verdictOf(report, design);
+function shortVerdict(design) {
+  const { kind } = verdictOf(design);
   return { kind, word: { yes: 'yes', no: design.schedulable_within ? 'no*' : 'no', open: '?' }[kind] };
 }
 
-function reasonWords({ limit, scheduler }, slack) {
-  if (limit === 'decides') return `Slack 1 − U: ${shortly(slack)} of the processor is left.`;
-  const unused = `${shortly(slack)} of the processor is left.`;
+function reasonWords(slack) {
+  const { limit } = report.sheet;
+  const unused = `${slack} of the processor is left.`;
+  if (limit === 'decides') return `Slack 1 − U: ${unused}`;
   if (limit === 'unknown') return `${unused} That all deadlines are met is what the front says.`;
-  return scheduler === 'edf'
+  return report.document.scheduler === 'edf'
     ? `By the processor demand criterion; ${unused}`
     : `By exact response times; ${unused}`;
 }
 
 /** What a front weighs area against: the name of that, and its figure of a design. */
-function measured({ isByMargin }, { margin, utilization }) {
-  return isByMargin && margin ? ['margin', rounded(margin, 6)] : ['utilization', rounded(utilization, 6)];
+function measured({ margin, utilization }) {
+  return report.isByMargin && margin ? ['margin', rounded(margin, 6)] : ['utilization', rounded(utilization, 6)];
 }
 
 /** How far all WCETs may grow, or null where nothing is known of it. */
-function marginWords(report, design) {
-  if (report.sheet.limit === 'decides') {
-    return { factor: over(ONE, design.utilization), limit: 'the utilization passes 1' };
+function marginWords({ utilization, details, margin }) {
+  if (report.sheet.limit === 'decides') return { factor: over(ONE, utilization), limit: 'the utilization passes 1' };
+  if (details?.margin) {
+    const reached = details.margin_reached === false ? ', at this factor too' : '';
+    return { factor: ratio(details.margin), limit: `${details.margin_limit}${reached}` };
   }
-  const margin = design.details?.margin;
-  if (margin && !margin.why) return { factor: { n: BigInt(margin[0]), d: BigInt(margin[1]) }, limit: margin[2] };
-  if (design.margin) return { factor: design.margin, limit: null };
-  return margin ? { why: margin.why } : null;
+  if (margin) return { factor: margin, limit: null };
+  return details ? { why: details.margin_unknown } : null;
 }
 
 /** The lowest clock at which a design is schedulable, in hertz as a fraction; null where nothing is known of it. */
-function lowestClock(report, design) {
-  const { clock, clocks, limit } = report.sheet;
-  if (limit === 'decides' && clock) return times(parsed(clocks.length ? clocks[design.clock] : clock), design.utilization);
-  return design.details?.clock ? parsed(design.details.clock) : null;
+function lowestClock({ clock, utilization, details }) {
+  const { sheet } = report;
+  if (sheet.limit === 'decides' && sheet.clock) return times(parsed(clock ?? sheet.clock), utilization);
+  return details?.lowest_clock_hz ? parsed(details.lowest_clock_hz) : null;
 }
 
 /** The answer in a sentence: words, a figure, words. */
-function answerWords(report) {
-  const { sheet, smallest, front } = report;
+function answerWords() {
+  const { document, smallest, minimal } = report;
   if (smallest) {
     const at = ` Its utilization is ${rounded(smallest.utilization, 6)}.`;
     if (smallest.area.n === 0n) return ['Schedulable without additional area.', '', at];
-    return [`The smallest schedulable ${costWord(report)} is `, areaWords(report, smallest.area), `.${at}`];
+    return [`The smallest schedulable ${costWord()} is `, areaWords(smallest.area), `.${at}`];
   }
-  if (front.minimalAt.length) {
-    const more = front.minimalAt.length > 1 ? `, or ${counted(front.minimalAt.length - 1, 'other minimal cost')}.` : '.';
-    return ['Schedulable at ', costWords(report, report.design(front.minimalAt[0]).cost), more];
+  if (minimal.length) {
+    const more = minimal.length > 1 ? `, or ${counted(minimal.length - 1, 'other minimal cost')}.` : '.';
+    return ['Schedulable at ', costWords(minimal[0].cost), more];
   }
-  if (sheet.minimal_unknown !== null) {
-    const what = report.hasOneObjective ? `The smallest schedulable ${costWord(report)}` : 'Whether a design is schedulable';
-    return [`${what} is `, 'not known', `: ${visible(sheet.minimal_unknown)}.`];
+  const why = document.min_schedulable_unknown;
+  if (why !== null) {
+    const what = report.hasOneObjective ? `The smallest schedulable ${costWord()}` : 'Whether a design is schedulable';
+    return [`${what} is `, 'not known', `: ${visible(why)}.`];
   }
-  const where = report.resources.area_unit === null ? 'the limits' : 'the area explored';
-  return ['', 'No design', sheet.complete ? ' is schedulable.' : ` within ${where} is schedulable.`];
+  return ['', 'No design', document.complete ? ' is schedulable.' : ` within ${exploredWords()} is schedulable.`];
 }
 
 /** The smallest areas with a margin: text and figures in turns, or nothing where a front of an earlier version has none. */
-function marginsWords(report) {
-  const { margins, complete } = report.sheet;
+function marginsWords() {
+  const { margins = [], complete } = report.document;
   return margins.flatMap(({ margin, min_schedulable_area: area, min_schedulable_unknown: why }, at) => {
-    const percent = exactly(over(parsed(margin), { n: 1n, d: 100n }));
+    const percent = exactly(times(parsed(margin), { n: 100n, d: 1n }));
     const before = at === 0 ? 'Smallest area with a margin of ' : ', ';
     const none = complete ? 'none' : 'none in the area explored';
-    return [`${before}${percent} %: `, area !== null ? areaWords(report, parsed(area)) : why === null ? none : 'not known'];
+    return [`${before}${percent} %: `, area !== null ? areaWords(parsed(area)) : why === null ? none : 'not known'];
   });
 }
 
-/** A design in a sentence, for screen readers. */
-function spoken(report, design) {
-  const place = {
-    front: `Design ${design.index} (numbered 0 to ${report.front.count - 1})`,
-    smallest: 'The smallest schedulable design',
+/** Which of the designs one is. */
+function placeWords({ kind, index }) {
+  return {
+    front: `Design ${grouped(index ?? 0)} (numbered 0 to ${grouped(report.count - 1)})`,
+    smallest: 'Smallest schedulable design',
     minimal: 'A minimal schedulable design',
     base: 'All in software',
-  }[design.kind];
-  const taken = report.sheet.tasks.flatMap((task, at) => {
-    const choice = report.choiceOf(design, at);
-    return choice ? [`${shown(task.name)} takes ${shown(choice.name)}`] : [];
-  });
-  const few = taken.length > 4 ? [...taken.slice(0, 3), `${taken.length - 3} more`] : taken;
-  const choices = few.length ? listed(few) : 'all tasks in software';
-  const critical = report.criticalName(design);
-  const inMode = critical === undefined ? '' : ` in ${shown(critical)}`;
+  }[kind];
+}
+
+/** A design in a sentence, for screen readers. */
+function spoken(design) {
+  const { tasks } = report.sheet;
+  const taken = design.choices.flatMap((choice, at) => (choice === null ? [] : [`${shown(tasks[at].name)} takes ${shown(choice)}`]));
+  const few = taken.length > 4 ? fewOf(taken, 3, (more) => `${more} more`) : taken;
+  const inMode = design.critical === undefined ? '' : ` in ${shown(design.critical)}`;
   const margin = design.margin ? `margin ${shortly(design.margin)}, ` : '';
-  const variant = design.variant === null ? '' : `on ${shown(report.sheet.variants[design.variant])}, `;
-  const figures = `${variant}${costWord(report)} ${costWords(report, design.cost)}, ${margin}utilization ${shortly(design.utilization)}${inMode}`;
-  return `${place}: ${figures}, ${verdictOf(report, design).word.toLowerCase()}; ${choices}.`;
+  const variant = design.variant === null ? '' : `on ${shown(design.variant)}, `;
+  const figures = `${variant}${costWord()} ${costWords(design.cost)}, ${margin}utilization ${shortly(design.utilization)}${inMode}`;
+  return `${placeWords(design)}: ${figures}, ${verdictWord(design)}; ${few.length ? listed(few) : 'all tasks in software'}.`;
 }
