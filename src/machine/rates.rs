@@ -92,12 +92,6 @@ pub const KNAPSACK_SORTED: f64 = 60e-9;
 /// Seconds per item: splitting the items around the break item.
 pub const KNAPSACK_SPLIT: f64 = 1e-7;
 
-/// Seconds per sum: computing a sum.
-/// Seconds per sum: a sum in total, including all list operations.
-/// Seconds per problem: the fixed cost of any problem.
-/// Seconds per update: updating a cell.
-/// Seconds per class: finding the item of a class at a point.
-
 /// Seconds per sum: a sum of the textbook's map.
 pub const RESOURCES_SUM: f64 = 150e-9;
 /// Seconds per comparison: comparing a sum with another one.
