@@ -21,9 +21,9 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// 128 MiB, and 10^9 steps.
+    /// 128 MiB, and 4 * 10^9 steps.
     fn default() -> Self {
-        Self { memory: 128 << 20, steps: 1_000_000_000 }
+        Self { memory: 128 << 20, steps: 4_000_000_000 }
     }
 }
 
