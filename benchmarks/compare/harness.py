@@ -44,7 +44,7 @@ def run_isx(*words, allowed=(0,)):
 def engines(family):
     """The engines that `isx solve FAMILY --help` names, those of a GPU left out where there is none."""
     listed = re.search(r"possible values: (auto[^\]]*)\]", run_isx("solve", family, "--help").stdout).group(1)
-    no_gpu = not re.search(r"^GPU \d", run_isx("devices").stdout, re.MULTILINE)
+    no_gpu = not re.search(r"^GPU \d", run_isx("engines").stdout, re.MULTILINE)
     return [name for name in listed.split(", ") if not (no_gpu and name.startswith("cuda"))]
 
 
