@@ -21,13 +21,15 @@ use std::time::Duration;
 /// The name of the engine.
 const ENGINE: &str = "minmax";
 
-/// Whether the engine is the one for this problem of one area; not if another is asked for.
+/// Whether the engine is the one for this problem of one area; not if another is asked for. Sums may have any number of digits.
 pub(super) fn suits(problem: &Problem, options: &solve::Options) -> bool {
     let is_shared = |items: &Vec<Item>| {
         let runs = |&mode: &usize| items.iter().any(|item| item.loads[mode] != BigInt::ZERO);
         (0..problem.modes).filter(runs).count() > 1
     };
-    let is_list = problem.elements.is_empty() && problem.classes.iter().all(is_shared);
+    let is_list = problem.elements.is_empty()
+        && problem.classes.iter().all(is_shared)
+        && isx_resources::most_value(problem).bits() < isx_resources::MOST_BITS;
     problem.modes > 0 && matches!(options.engine, Choice::Auto) && !is_list
 }
 

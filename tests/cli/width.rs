@@ -125,3 +125,24 @@ fn variants_whose_areas_are_too_far_apart_are_refused() {
     scene.write("apart.yaml", text("90000000000000000001"));
     refused(&scene, "explore apart.yaml", &["error: the areas of `apart`", "2^62"]);
 }
+
+/// Beyond the digits of lists another engine takes a set with one area whose tasks all run in both modes.
+#[test]
+fn one_area_and_modes_have_any_number_of_digits() {
+    let scene = Scene::new();
+    let mut text = "name: wide\narea_unit: LUT\nmodes: [a, b]\ntasks:\n".to_owned();
+    for at in 0..9u128 {
+        let [a, b] = [10u128.pow(37) + 2 * at + 1, 10u128.pow(37) + 1_000 * at + 7];
+        let _ = writeln!(
+            text,
+            "  - {{name: t{at}, wcet: {}, period: {{a: {a}, b: {b}}}, choices: [{{name: c, area: {}, wcet: {}}}]}}",
+            a / 8,
+            at + 1,
+            a / 16
+        );
+    }
+    scene.write("wide.yaml", &text);
+    let front = scene.isx("explore wide.yaml --json").code(0).json();
+    assert!(front["engine"]["ran_on"].as_str().unwrap().starts_with("minmax"), "{}", front["engine"]);
+    assert_eq!(front["points"].as_array().unwrap()[0]["area"], "0");
+}

@@ -11,7 +11,7 @@ const MOST_IN_LEGEND = 20;
 class Strip {
   constructor() {
     Object.assign(this, { canvas: byId('strip'), line: [] });
-    // A color a name: the same instruction looks the same in every task.
+    // One color per name: the same instruction looks the same in every task.
     const names = new Set(report.sheet.tasks.flatMap((_, task) => report.designs.map(({ choices }) => choices[task])).filter((name) => name !== null));
     this.colors = new Map([...names].map((name, at) => [name, COLORS[at % COLORS.length]]));
     this.canvas.addEventListener('pointermove', (event) => app.look(this.designAt(event)));
