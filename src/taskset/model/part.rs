@@ -37,6 +37,24 @@ impl Joined {
         self.rows.iter().map(of_task).collect()
     }
 
+    /// The blocks that a design of the set without parts builds on each core, and once for the chip.
+    pub fn built(&self, choices: &[Option<u32>], assignment: &[u32], cores: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let set = &self.task_set;
+        let (mut on_cores, mut on_chip) = (vec![Vec::new(); cores], Vec::new());
+        for ((task, choice), &core) in set.tasks.iter().zip(choices).zip(assignment) {
+            for &block in choice.into_iter().flat_map(|choice| &task.choices[*choice as usize].uses) {
+                let is_chip = set.cores.as_ref().is_some_and(|cores| cores.chip_blocks.contains(&block));
+                let of = if is_chip { &mut on_chip } else { &mut on_cores[core as usize] };
+                of.push(block);
+            }
+        }
+        for blocks in on_cores.iter_mut().chain([&mut on_chip]) {
+            blocks.sort_unstable();
+            blocks.dedup();
+        }
+        (on_cores, on_chip)
+    }
+
     /// For every task of the set without parts what belongs to it in the set with parts.
     pub fn of_tasks<T: Clone>(&self, of_rows: &[T]) -> Vec<T> {
         self.rows.iter().filter_map(|(row, _)| of_rows.get(*row).cloned()).collect()
@@ -85,8 +103,13 @@ impl TaskSet {
         &self.tasks[head..=head + self.parts_of(head).len()]
     }
 
-    /// The set with the combinations of parts written out as choices; `None` if a task has more than 1024 that are of use.
+    /// The set with the combinations of parts written out as choices, and with slots in place of what blocks exclude; `None`
+    /// if a task has more than 1024 that are of use.
     pub fn joined(&self) -> Option<Joined> {
+        self.in_slots().with_combinations()
+    }
+
+    fn with_combinations(&self) -> Option<Joined> {
         let mut set = self.clone();
         set.tasks.clear();
         let (mut rows, mut places) = (Vec::new(), vec![0; self.tasks.len()]);
@@ -136,6 +159,7 @@ impl TaskSet {
                     next.push((self.summed(&rows[..at + 2], &way), way));
                 }
             }
+            next.retain(|(choice, _)| self.fit_slots(&choice.uses));
             ways = self.of_use(next);
             if ways.len() > MOST_COMBINATIONS {
                 return None;
@@ -178,6 +202,7 @@ impl TaskSet {
         let places = choices.chain(rows.iter().map(|row| &row.wcets)).map(Vec::len).max().unwrap_or(1);
         Choice {
             name: String::new(),
+            is_another_way: false,
             cost: cost.collect(),
             uses,
             wcets: (0..places).map(wcet).collect(),
@@ -185,6 +210,13 @@ impl TaskSet {
             locks: None,
             source: None,
         }
+    }
+
+    /// Whether no slot would hold two of these blocks.
+    fn fit_slots(&self, blocks: &[u32]) -> bool {
+        let slots = blocks.iter().filter_map(|&block| self.blocks.get(block as usize)?.slot.as_ref());
+        let mut seen = std::collections::HashSet::new();
+        slots.into_iter().all(|slot| seen.insert(slot))
     }
 
     /// The combinations without those that another is no worse than in any respect; of equal ones the first stays.

@@ -268,6 +268,10 @@ impl<'a> Checks<'a> {
             block.fmax.iter().for_each(|fmax| self.positive(of, "fmax", fmax));
             self.time(of, "switch", &block.switch);
             self.cost(of, &block.cost);
+            let is_other = |other: &u32| (*other as usize) < set.blocks.len() && of != Part::Block(*other as usize);
+            if !block.excludes.iter().all(is_other) {
+                self.field(of, "excludes", "must name other blocks of the set");
+            }
         }
         let tasks = || (0..).map(Part::Task).zip(&set.tasks);
         self.names("task", tasks().map(|(of, task)| (of, &task.name)));
@@ -408,7 +412,8 @@ impl<'a> Checks<'a> {
         }
         let choices = || task.choices.iter().enumerate();
         let kind = format!("choice of {}", self.words(of));
-        self.names(&kind, choices().map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
+        let named = choices().filter(|(_, own)| !own.is_another_way);
+        self.names(&kind, named.map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
         choices().for_each(|(choice, own)| self.choice(Part::Choice { task: at, choice }, own, task.part.is_none()));
     }
 
@@ -477,6 +482,12 @@ impl<'a> Checks<'a> {
         self.locks(of, choice.locks.as_deref().unwrap_or_default());
         self.cost(of, &choice.cost);
         let place = |item| Path { of, field: "uses", item: Some(item) };
+        if let Some((one, other)) = self.set.excluding_pair(&choice.uses) {
+            let [one, other] = [one, other].map(|block| shortened(&self.set.blocks[block as usize].name));
+            let message = format!("{} needs blocks `{one}` and `{other}`, which exclude each other", self.words(of));
+            let help = "no design builds both: use one of them".to_owned();
+            self.found(Path::new(of, "uses"), Wrong { message, help, ..Wrong::default() });
+        }
         let (mut items, mut slots) = (HashMap::new(), HashMap::new());
         for (item, &block) in choice.uses.iter().enumerate() {
             let Some(used) = self.set.blocks.get(block as usize) else {
