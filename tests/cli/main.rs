@@ -24,6 +24,7 @@ mod many;
 mod measure;
 mod modes;
 mod parquet;
+mod parts;
 mod partition;
 mod priorities;
 mod proof;
