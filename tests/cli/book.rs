@@ -19,7 +19,7 @@ const INSTALLING: &[&str] = &[
     "sha256sum --check isx-0.1.0-x86_64-unknown-linux-gnu.tar.gz.sha256",
     "tar -xzf isx-0.1.0-x86_64-unknown-linux-gnu.tar.gz",
     "cd isx-0.1.0-x86_64-unknown-linux-gnu",
-    "./isx explore tasksets/crypto-gateway-shared.yaml",
+    "./isx explore tasksets/micro-inverter.yaml",
     "podman build -t isx .",
     "podman run --rm -v \"$PWD:/work\" isx explore gateway.yaml",
     "podman build -t isx-cuda --target cuda .",
