@@ -8,6 +8,7 @@ mod contract;
 mod designs;
 mod driver;
 mod faults;
+mod figures;
 mod fpga;
 mod hardware;
 mod help;
