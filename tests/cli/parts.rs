@@ -48,7 +48,7 @@ Exact Pareto front of 8 designs, checked
       400     0.865000  yes  decode/idct=mac, decode/bits=software, audio/mac … 4 more
       420     0.835000  yes  audio/sat
       455     0.814000  yes  decode/bits=clz
-     1020     0.810000  yes  decode/idct=simd, decode/bits=software; -port … 2 more
+     1020     0.810000  yes  decode/idct=simd, decode/bits=software; +simd -port -mul
      1055     0.789000  yes  decode/bits=clz
 
 ";
@@ -73,10 +73,12 @@ fn every_question_takes_parts() {
     let check = scene.isx("check decoder.yaml --area 1000 --json").code(0).json();
     assert_eq!(check["choices"]["decode"], json!({"idct": "mac", "bits": "clz"}));
     // A part by its choice, an instruction by its name.
-    let forced = scene.isx("check decoder.yaml --force decode/idct=simd --forbid audio/sat --json").code(0).json();
+    let forced =
+        scene.isx("check decoder.yaml --force decode/idct=simd --forbid audio/sat --json").code(0).json();
     assert_eq!(forced["choices"]["decode"]["idct"], "simd");
     assert_eq!(forced["choices"]["audio"]["sat"], Value::Null);
-    let forced = scene.isx("check decoder.yaml --force decode/bits=clz --force audio/sat --json").code(0).json();
+    let forced =
+        scene.isx("check decoder.yaml --force decode/bits=clz --force audio/sat --json").code(0).json();
     assert_eq!(forced["choices"]["audio"]["sat"], "sat");
     let show = scene.isx("show decoder.yaml --area 2000").code(0).stdout;
     has(&show, &["decode       software", "900000 -> 598000", "decode/idct  simd", "-260000", "audio/mac"]);
@@ -88,7 +90,8 @@ fn every_question_takes_parts() {
     for scheduler in ["rm", "dm", "fixed"] {
         let text = DECODER.replace("area_unit", &format!("scheduler: {scheduler}\narea_unit"));
         let text = match scheduler {
-            "fixed" => text.replace("period: 20 ms", "period: 20 ms\n    priority: 1")
+            "fixed" => text
+                .replace("period: 20 ms", "period: 20 ms\n    priority: 1")
                 .replace("period: 10 ms", "period: 10 ms\n    priority: 2")
                 .replace("period: 5 ms", "period: 5 ms, priority: 3"),
             _ => text,

@@ -125,6 +125,9 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         if random.one_in(4) {
             agree(&case, &explored, random, tally)?;
         }
+        if case.task_set.has_parts() && random.one_in(2) {
+            written_out(&case, &explored, tally)?;
+        }
         if random.one_in(2) {
             proofs::front(&case, &explored, random, tally)?;
         }
@@ -143,6 +146,23 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         front_of_margins(&case, tally)?;
     }
     Ok(())
+}
+
+/// A set whose combinations of parts are written out as choices has the same points and verdicts.
+fn written_out(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+    let Some(joined) = case.task_set.joined() else { return fault("written out", "too many combinations") };
+    let what = ("combinations written out", false);
+    let Some(other) = answered(explore(&joined.task_set, &case.options(1)), case, tally, what)? else {
+        return fault("combinations written out", "no design");
+    };
+    let told = |explored: &Exploration| -> Vec<_> {
+        let points = explored.designs().map(|(_, design)| design);
+        points.map(|design| (design.cost, design.utilization, design.schedulable_within)).collect()
+    };
+    let (own, other) = (told(explored), told(&other));
+    tally.count("combinations written out");
+    let is_same = own == other || !case.is_small && own.len() == other.len();
+    holds(is_same, "combinations written out", &|| format!("{own:?}, and not {other:?}"))
 }
 
 /// Asks only for the certificate of the front.
@@ -256,7 +276,10 @@ impl Case<'_> {
         let mut all = Vec::new();
         for (at, (task, choice)) in self.judge.set.tasks.iter().zip(&design.choices).enumerate() {
             let rows = &self.task_set.tasks[rows(&self.task_set, at)];
-            let wanted = choice.map_or_else(|| vec![None; task.parts.len().max(1)], |choice| task.choices[choice].taken.clone());
+            let wanted = choice.map_or_else(
+                || vec![None; task.parts.len().max(1)],
+                |choice| task.choices[choice].taken.clone(),
+            );
             all.extend((rows.len() > 1).then_some(None));
             let own = rows.iter().skip(rows.len() - wanted.len());
             all.extend(own.zip(wanted).map(|(row, wanted)| {

@@ -54,7 +54,9 @@ fn area(judge: &Judge, design: &Design, cores: &[usize], count: usize) -> Option
         let Some(choice) = choice.map(|choice| &task.choices[choice]) else { continue };
         area += choice.cost[0];
         let blocks = set.closed(&choice.uses);
-        built.extend(blocks.iter().map(|&block| (if set.blocks[block].on_chip { CORES } else { *core }, block)));
+        built.extend(
+            blocks.iter().map(|&block| (if set.blocks[block].on_chip { CORES } else { *core }, block)),
+        );
     }
     let exclude = |&(place, block): &(usize, usize), &(other, beside): &(usize, usize)| {
         place == other && set.exclude(block, beside)

@@ -215,8 +215,10 @@ impl Judge {
             let (period, deadline) = task.timing[mode]?;
             let taken = choice.map(|choice| &task.choices[choice]);
             let wcet = taken.map_or(&task.wcet, |choice| &choice.wcet)[place];
-            let of_blocks =
-                taken.iter().flat_map(|choice| set.closed(&choice.uses)).map(|block| set.blocks[block].switch);
+            let of_blocks = taken
+                .iter()
+                .flat_map(|choice| set.closed(&choice.uses))
+                .map(|block| set.blocks[block].switch);
             let switches = 2 * (set.switch + of_blocks.sum::<i128>());
             let locks = taken.and_then(|choice| choice.locks.as_ref()).unwrap_or(&task.locks);
             let longer = wcet * p + switches * q;

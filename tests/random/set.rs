@@ -140,7 +140,10 @@ impl Set {
         for &block in uses {
             let on = (0..self.blocks.len()).filter(|&other| self.blocks[other].provides.contains(&block));
             let on: Vec<usize> = [block].into_iter().chain(on).collect();
-            ways = ways.iter().flat_map(|way| on.iter().map(move |&block| [&way[..], &[block]].concat())).collect();
+            ways = ways
+                .iter()
+                .flat_map(|way| on.iter().map(move |&block| [&way[..], &[block]].concat()))
+                .collect();
         }
         let closed: Vec<Vec<usize>> = ways.iter().map(|way: &Vec<usize>| self.closed(way)).collect();
         closed.into_iter().filter(|way| self.fit(way)).collect()
@@ -167,7 +170,8 @@ impl Set {
         for at in 0..self.tasks.len() {
             let task = &self.tasks[at];
             let choices = if task.parts.is_empty() {
-                let written: Vec<Choice> = task.choices.iter().filter(|choice| !choice.is_way).cloned().collect();
+                let written: Vec<Choice> =
+                    task.choices.iter().filter(|choice| !choice.is_way).cloned().collect();
                 self.in_ways(&written)
             } else {
                 self.combined(task)
@@ -198,7 +202,9 @@ impl Set {
                 taken: [&before.taken[..], &own.taken[..]].concat(),
                 ..before.clone()
             };
-            let without = all.iter().map(|before| Choice { taken: [&before.taken[..], &[None]].concat(), ..before.clone() });
+            let without = all
+                .iter()
+                .map(|before| Choice { taken: [&before.taken[..], &[None]].concat(), ..before.clone() });
             let taking = own.iter().flat_map(|own| all.iter().map(move |before| with(before, own)));
             all = without.chain(taking).collect();
         }
@@ -212,10 +218,13 @@ impl Set {
             !choice.is_forbidden
                 && self.closed(&choice.uses).iter().all(|&block| !self.blocks[block].is_forbidden)
         };
-        let is_it = |choice: &Choice, forced: usize| choice.taken[0].as_ref().is_some_and(|(at, _)| *at == forced);
+        let is_it =
+            |choice: &Choice, forced: usize| choice.taken[0].as_ref().is_some_and(|(at, _)| *at == forced);
         let allowed = (0..task.choices.len()).filter(|&choice| is_allowed(&task.choices[choice]));
         match task.forced {
-            Some(Some(forced)) => allowed.filter(|&choice| is_it(&task.choices[choice], forced)).map(Some).collect(),
+            Some(Some(forced)) => {
+                allowed.filter(|&choice| is_it(&task.choices[choice], forced)).map(Some).collect()
+            }
             Some(None) => vec![None],
             None => [None].into_iter().chain(allowed.map(Some)).collect(),
         }
@@ -514,7 +523,10 @@ impl Set {
                     written("wcet", number, &Choice { wcet: left, ..own.clone() })
                 }
             };
-            let own = part.wcet.as_ref().map_or_else(String::new, |wcet| format!(" wcet: {},", self.execution(wcet, &runs)));
+            let own = part
+                .wcet
+                .as_ref()
+                .map_or_else(String::new, |wcet| format!(" wcet: {},", self.execution(wcet, &runs)));
             let begin = if at == 0 { ", parts: [" } else { ", " };
             let choices = join(part.choices.iter().enumerate().map(choice));
             write!(text, "{begin}\n    {{name: p{at},{own} choices: [{choices}]}}").unwrap();
@@ -747,7 +759,8 @@ fn parts(draw: &mut Draw, set: &Set, task: &Task) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut seen: Vec<usize> = Vec::new();
     for _ in 0..draw.random.within(1, 3usize) {
-        let most: Vec<i128> = left.iter().map(|left| draw.random.within(0, (left - 1).min(left / 2))).collect();
+        let most: Vec<i128> =
+            left.iter().map(|left| draw.random.within(0, (left - 1).min(left / 2))).collect();
         let is_same = draw.random.one_in(2);
         let least = most.iter().copied().min().unwrap_or(0);
         let mut choices = Vec::new();
@@ -771,14 +784,24 @@ fn parts(draw: &mut Draw, set: &Set, task: &Task) -> Vec<Part> {
                 cost[0] = cost[0].abs();
             }
             let (locks, beyond, is_forbidden) = (None, None, false);
-            choices.push(Choice { cost, wcet: saved, uses, locks, beyond, is_forbidden, taken: Vec::new(), is_way: false });
+            choices.push(Choice {
+                cost,
+                wcet: saved,
+                uses,
+                locks,
+                beyond,
+                is_forbidden,
+                taken: Vec::new(),
+                is_way: false,
+            });
         }
         let all = choices.iter().flat_map(|choice| set.ways_of(&choice.uses).concat()).collect::<Vec<_>>();
         seen.extend(all);
         let greatest = |at: usize| choices.iter().map(|choice| choice.wcet[at]).max().unwrap_or(0);
         let greatest: Vec<i128> = (0..left.len()).map(greatest).collect();
         let has_room = left.iter().zip(&greatest).all(|(left, saved)| left - saved > 1);
-        let wcet = (has_room && draw.random.one_in(2)).then(|| greatest.iter().map(|saved| saved + 1).collect::<Vec<_>>());
+        let wcet = (has_room && draw.random.one_in(2))
+            .then(|| greatest.iter().map(|saved| saved + 1).collect::<Vec<_>>());
         let taken = wcet.as_ref().unwrap_or(&greatest);
         left.iter_mut().zip(taken).for_each(|(left, taken)| *left -= taken);
         parts.push(Part { wcet, choices });
@@ -859,7 +882,16 @@ fn task(
             uses.pop();
         }
         let wcet = places(draw, longest);
-        Choice { cost, wcet, uses, locks, beyond: None, is_forbidden: false, taken: Vec::new(), is_way: false }
+        Choice {
+            cost,
+            wcet,
+            uses,
+            locks,
+            beyond: None,
+            is_forbidden: false,
+            taken: Vec::new(),
+            is_way: false,
+        }
     };
     let choices = (0..draw.random.within(0, most_choices)).map(|_| choice(draw)).collect();
     let has_priority = set.scheduler == "fixed" || (set.scheduler != "edf" && draw.random.one_in(4));

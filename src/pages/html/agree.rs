@@ -49,9 +49,8 @@ fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
     for ((told, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
         let Some(taken) = choice else { continue };
         let name = &told.choices[*taken as usize];
-        let is_built = |block: u32| {
-            set.blocks.get(block as usize).is_some_and(|block| blocks.contains(&&block.name))
-        };
+        let is_built =
+            |block: u32| set.blocks.get(block as usize).is_some_and(|block| blocks.contains(&&block.name));
         let known = own.choice_named(name, &is_built);
         *taken = known
             .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", told.name))?

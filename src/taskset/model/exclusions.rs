@@ -25,7 +25,8 @@ impl TaskSet {
         let mut set = self.clone();
         let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
         for (at, block) in self.blocks.iter().enumerate() {
-            pairs.extend(block.excludes.iter().map(|&other| (at.min(other as usize), at.max(other as usize))));
+            pairs
+                .extend(block.excludes.iter().map(|&other| (at.min(other as usize), at.max(other as usize))));
         }
         set.blocks.iter_mut().for_each(|block| block.excludes.clear());
         for (one, other) in pairs {

@@ -50,7 +50,8 @@ impl TaskSet {
             let reasons = self.unused_reasons(task);
             let choices = (0..task.choices.len()).filter(|&at| !task.choices[at].is_another_way);
             // One that a design takes in any way is of use.
-            let reason = |at| task.ways_of(at).map(|way| reasons[way]).reduce(|one, other| other.and(one)).flatten();
+            let reason =
+                |at| task.ways_of(at).map(|way| reasons[way]).reduce(|one, other| other.and(one)).flatten();
             choices.map(|at| (task, &task.choices[at], reason(at))).collect::<Vec<_>>()
         });
         let unused = all.filter_map(|(task, choice, reason)| {

@@ -168,7 +168,10 @@ impl Blocks {
     ) -> Found<(Vec<Rational>, Vec<Vec<u32>>)> {
         let given = self.uses(choice, suggest)?;
         let uses = self.related.ways(&given).ok_or_else(|| {
-            let message = format!("{} can be run in more than {MOST_WAYS} ways by blocks that provide others", choice.owner);
+            let message = format!(
+                "{} can be run in more than {MOST_WAYS} ways by blocks that provide others",
+                choice.owner
+            );
             let place = choice.get("uses").map_or(choice.anchor.clone(), Field::place);
             Diagnostic::error(choice.source, place, message).label("all combinations of these are tried")
         })?;

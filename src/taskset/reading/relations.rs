@@ -8,6 +8,7 @@
 //!   - {name: fpu, area: 900, excludes: [mac]}      # never built beside it
 //! ```
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -78,13 +79,14 @@ impl Related {
                 return None;
             }
         }
-        for way in ways.iter_mut().filter(|_| self.needs.iter().any(|needs| !needs.is_empty())) {
+        for (number, way) in ways.iter_mut().enumerate() {
+            let mut seen: HashSet<u32> = HashSet::new();
+            // What is given twice is an error of its own, and what one block does for two is used once.
+            way.retain(|block| seen.insert(*block) || number == 0);
             for at in 0..way.len() {
                 let needs = self.needs.get(way[at] as usize).into_iter().flatten();
-                way.extend(needs.copied().collect::<Vec<u32>>());
+                way.extend(needs.copied().filter(|block| seen.insert(*block)).collect::<Vec<u32>>());
             }
-            let mut seen = std::collections::HashSet::new();
-            way.retain(|block| seen.insert(*block));
         }
         Some(ways)
     }
@@ -101,7 +103,11 @@ impl Blocks {
                 let of = || format!("`{key}` of block `{}`", shortened(&self.all[own].block.name));
                 let error = match self.number_of(name) {
                     Some(other) if other == own => {
-                        let error = Diagnostic::error(source, place.clone(), format!("{} names the block itself", of()));
+                        let error = Diagnostic::error(
+                            source,
+                            place.clone(),
+                            format!("{} names the block itself", of()),
+                        );
                         error.label("name another block")
                     }
                     Some(other) => return Some((other as u32, place.clone())),
@@ -158,7 +164,8 @@ impl Blocks {
             for (next, place) in &needs[block] {
                 let next = *next as usize;
                 if next == own {
-                    let circle: Vec<String> = way.iter().chain([&own]).map(|&at| format!("`{}`", name(at))).collect();
+                    let circle: Vec<String> =
+                        way.iter().chain([&own]).map(|&at| format!("`{}`", name(at))).collect();
                     let place = needs[own].first().map_or_else(|| place.clone(), |(_, place)| place.clone());
                     let message = format!("blocks need each other in a circle: {}", circle.join(" needs "));
                     return Err((place, message, "one block would do".to_owned()));
@@ -170,17 +177,21 @@ impl Blocks {
             }
         }
         all.sort_unstable();
-        let together: Vec<usize> = std::iter::once(own).chain(all.iter().map(|&block| block as usize)).collect();
+        let together: Vec<usize> =
+            std::iter::once(own).chain(all.iter().map(|&block| block as usize)).collect();
         for (at, &one) in together.iter().enumerate() {
             for &other in &together[..at] {
                 let [first, second] = [&self.all[other].block, &self.all[one].block];
                 let is_slot = first.slot.is_some() && first.slot == second.slot;
-                let excludes = first.excludes.contains(&(one as u32)) || second.excludes.contains(&(other as u32));
+                let excludes =
+                    first.excludes.contains(&(one as u32)) || second.excludes.contains(&(other as u32));
                 if is_slot || excludes {
                     let place = needs[own].first().map_or(0..0, |(_, place)| place.clone());
                     let message = format!(
                         "block `{}` needs `{}` and `{}`, which exclude each other",
-                        name(own), name(other), name(one)
+                        name(own),
+                        name(other),
+                        name(one)
                     );
                     let message = if other == own || one == own {
                         let excluded = if other == own { one } else { other };

@@ -24,11 +24,19 @@ fn parts_follow_their_task_and_add_up_to_it() {
     let set = read(DECODER);
     let rows: Vec<(&str, String)> =
         set.tasks.iter().map(|row| (row.name.as_str(), format_decimal(&row.wcets[0]))).collect();
-    let wanted =
-        [("decode", "298"), ("decode/idct", "260"), ("decode/huff", "300"), ("decode/clz", "42"), ("other", "5")];
+    let wanted = [
+        ("decode", "298"),
+        ("decode/idct", "260"),
+        ("decode/huff", "300"),
+        ("decode/clz", "42"),
+        ("other", "5"),
+    ];
     assert_eq!(rows, wanted.map(|(name, wcet)| (name, wcet.to_owned())));
     let least: Vec<String> = set.tasks[1].choices.iter().map(|own| format_decimal(&own.wcets[0])).collect();
-    assert_eq!((least.as_slice(), set.tasks[3].choices[0].name.as_str()), (["50".to_owned(), "0".to_owned()].as_slice(), "clz"));
+    assert_eq!(
+        (least.as_slice(), set.tasks[3].choices[0].name.as_str()),
+        (["50".to_owned(), "0".to_owned()].as_slice(), "clz")
+    );
     assert_eq!((set.parts_of(0).len(), set.parts_of(1).len(), set.task_of(3), set.task_of(4)), (3, 0, 0, 4));
     assert!(set.tasks[1..4].iter().all(|part| part.timings == set.tasks[0].timings));
 }
@@ -41,7 +49,8 @@ fn combinations_written_out_are_the_same_designs() {
     assert_eq!(joined.task_set.validate(), Ok(()));
     // `clz` alone costs more than `lut` and saves less.
     assert_eq!(joined.task_set.tasks[0].choices.len(), 3 * 3 - 1);
-    let [apart, together] = [&set, &joined.task_set].map(|set| crate::formulate::formulate(set, None).unwrap());
+    let [apart, together] =
+        [&set, &joined.task_set].map(|set| crate::formulate::formulate(set, None).unwrap());
     for choice in (0..8).map(Some).chain([None]) {
         let whole = [choice, Some(0)];
         let rows = joined.apart(&whole);
@@ -70,13 +79,22 @@ fn what_contradicts_itself_is_refused_at_its_place() {
     has(refused("area: 35, saves", "area: 35, locks: {}, saves"), "is of a task, and stands there");
     has(refused("name: huff", "name: idct"), "`decode/idct`");
     has(refused("name: clz, ", "nam: clz, "), "unknown key `nam`");
-    has(refused("area: 300}", "area: 300, needs: [simd]}, {name: x, area: 1, needs: [y]}"), "unknown block `y`");
     has(
-        refused("area: 300}, {name: simd, area: 900}", "area: 300, needs: [simd]}, {name: simd, area: 900, needs: [mul]}"),
+        refused("area: 300}", "area: 300, needs: [simd]}, {name: x, area: 1, needs: [y]}"),
+        "unknown block `y`",
+    );
+    has(
+        refused(
+            "area: 300}, {name: simd, area: 900}",
+            "area: 300, needs: [simd]}, {name: simd, area: 900, needs: [mul]}",
+        ),
         "in a circle: `mul` needs `simd` needs `mul`",
     );
     has(
-        refused("area: 300}, {name: simd, area: 900}", "area: 300, needs: [simd], excludes: [simd]}, {name: simd, area: 900}"),
+        refused(
+            "area: 300}, {name: simd, area: 900}",
+            "area: 300, needs: [simd], excludes: [simd]}, {name: simd, area: 900}",
+        ),
         "block `mul` needs `simd`, which it excludes",
     );
 }
@@ -95,7 +113,8 @@ fn relations_are_written_out_for_every_choice() {
         .iter()
         .map(|choice| (choice.name.as_str(), choice.is_another_way, choice.uses.as_slice()))
         .collect();
-    let wanted: [(&str, bool, &[u32]); 3] = [("c", false, &[1, 0]), ("c", true, &[2]), ("d", false, &[1, 3, 0])];
+    let wanted: [(&str, bool, &[u32]); 3] =
+        [("c", false, &[1, 0]), ("c", true, &[2]), ("d", false, &[1, 3, 0])];
     assert_eq!(ways, wanted);
     let formulation = crate::formulate::formulate(&set, None).unwrap();
     let areas = [0, 1, 2].map(|choice| formulation.area(&[Some(choice)]).map(|area| format_decimal(&area)));

@@ -59,7 +59,8 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(keys(&schema["$defs"]["base"]["anyOf"][1]), sorted(BASE_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["fmax"]), sorted(CLOCK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["time"]), sorted(FIGURE_KEYS.names));
-    let defined = ["task", "task_part", "choice", "block", "variant", "cores", "check"].map(|name| &schema["$defs"][name]);
+    let defined = ["task", "task_part", "choice", "block", "variant", "cores", "check"]
+        .map(|name| &schema["$defs"][name]);
     for object in defined.into_iter().chain([&schema]) {
         for (key, property) in object["properties"].as_object().unwrap() {
             assert!(
