@@ -78,12 +78,13 @@ pub struct TimedKernel {
 }
 
 impl TimedTask {
-    /// Adds what the kernel costs this task of a set; `units` converts a time to whole units. A task of another mode
-    /// executes for no time, and does not switch.
+    /// Adds what the kernel costs this task of a set, whose locks have these `users`; `units` converts a time to whole units.
+    /// A task of another mode executes for no time, and does not switch.
     pub(super) fn add_kernel_costs(
         &mut self,
         task: &Task,
         set: &TaskSet,
+        users: &[(&str, Vec<usize>)],
         units: &dyn Fn(&Rational) -> BigInt,
     ) {
         if set.has_switches() && task.wcets[0].is_positive() {
@@ -103,7 +104,6 @@ impl TimedTask {
                 Nonpreemptive::All => None,
             },
         });
-        let users = set.users_of_locks();
         let shared = |lock: &Lock, wcet: &Rational| {
             let resource = users.iter().position(|(name, tasks)| *name == lock.name && tasks.len() > 1)?;
             let longest = units((&lock.time).min(wcet));
