@@ -105,7 +105,7 @@ fn a_flag_of_another_name_is_answered_with_the_one_that_is_meant() {
             "show small.yaml --max-area 3",
             "--max-area",
             "the budget is given with `--area <AREA>`",
-            "show [OPTIONS] <--area A|--within R|--point K|--max-utilization U|--smallest> <TASKSET|FRONT>",
+            "show [OPTIONS] <--area A|--within R|--point K|--max-utilization U|--smallest> <INPUT>",
         ),
         (
             "solve knapsack items.txt --budget 3",

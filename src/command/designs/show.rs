@@ -37,11 +37,11 @@ use std::path::{Path, PathBuf};
 #[command(
     arg_required_else_help = true,
     group(ArgGroup::new("wanted").args(WANTED).required(true).multiple(true)),
-    override_usage = "isx show [OPTIONS] <--area A|--within R|--point K|--max-utilization U|--smallest> <TASKSET|FRONT>"
+    override_usage = "isx show [OPTIONS] <--area A|--within R|--point K|--max-utilization U|--smallest> <INPUT>"
 )]
 pub struct Show {
     /// The task set, a YAML file, or the front.json or front.parquet that `isx explore` wrote; - for standard input
-    #[arg(value_name = "TASKSET|FRONT")]
+    #[arg(value_name = "INPUT")]
     input: PathBuf,
 
     #[command(flatten)]

@@ -33,8 +33,8 @@ pub struct TaskSet {
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     recipe: Option<String>,
 
-    /// Number of tasks, or their names with commas between [default: 10, or as many as --utilizations draws until their sum
-    /// is reached]
+    /// Number of tasks, or their names with commas between [default: 10; as many as reach the sum where
+    /// `--utilizations` draws tasks]
     #[arg(long)]
     tasks: Option<TaskNames>,
 

@@ -51,9 +51,9 @@ impl Bar {
         bar
     }
 
-    /// A sign that work goes on, of which nobody knows how much there is.
+    /// A sign that work goes on, of which nobody knows how much there is until the next begins.
     pub fn waiting(stage: &'static str) -> Self {
-        let bar = Self::counting("");
+        let bar = Self::new();
         bar.begin(stage, UNKNOWN);
         bar
     }
@@ -113,6 +113,12 @@ impl Bar {
     }
 }
 
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
 /// The unit of bars of streams.
 const BYTES: &str = "bytes";
 
@@ -163,12 +169,6 @@ impl<S: Write> Write for Shown<S> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
-    }
-}
-
-impl<S> Drop for Shown<S> {
-    fn drop(&mut self) {
-        self.bar.finish();
     }
 }
 
