@@ -142,6 +142,9 @@ fn read(error: &ReadError) -> PyErr {
 
 /// Why tables were not imported, with a note that names the argument that is missing.
 pub fn import(py: Python<'_>, refusal: &Refusal) -> Raised {
+    if refusal.is_fault {
+        return self_check(refusal);
+    }
     let error = read(&refusal.error);
     let note = match refusal.need {
         Some(Need::Clock) => "give the processor's clock with clock=\"100 MHz\"",

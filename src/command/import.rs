@@ -3,7 +3,7 @@
 use super::failure::{Failure, Outcome};
 use super::files::kinds::quoted;
 use super::files::{files_beside, is_stdin, name, read_beginning, refuse_to_replace};
-use super::terminal;
+use super::terminal::{self, progress::Bar};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_exact::quantity::{Rational, parse_rate, shortened};
@@ -65,7 +65,7 @@ pub struct Import {
     #[arg(long, value_name = "NAME")]
     core: Option<String>,
 
-    /// Clock for WCETs in cycles, where the file names none; for AMALTHEA it replaces the file's
+    /// Clock for WCETs in cycles, such as 100MHz, where the file names none; for AMALTHEA it replaces the file's
     #[arg(long, value_name = "RATE", value_parser = parse_clock)]
     clock: Option<Rational>,
 
@@ -151,7 +151,10 @@ impl Import {
             name: self.name.clone(),
             files: files_beside(&self.file),
         };
-        let imported = import(&name(&self.file), &bytes, format, tables, &options)?;
+        let bar = Bar::waiting("importing");
+        let imported = import(&name(&self.file), &bytes, format, tables, &options);
+        bar.finish();
+        let imported = imported?;
         terminal::warn(&imported.warnings);
         for sentence in &imported.left_out {
             terminal::warning(&format!("left out: {sentence}"));

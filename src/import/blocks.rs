@@ -20,11 +20,10 @@ use super::figures::{Figure, Found, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
-use super::printed::{self, scalar};
+use super::printed::Part;
 use super::refusal::{Need, Refusal};
 use super::table::{Row, Table, wrong_unit};
 use isx_exact::quantity::{Rational, parse_rate};
-use isx_taskset::written::Mapping;
 use isx_taskset::{Source, name_problem, printable, shortened};
 use isx_text::Problems;
 
@@ -121,15 +120,14 @@ fn block(
         Some((cost, from)) => (cost, from),
         None => (columns.price.read(row, &owner)?, row.told(columns.source)),
     };
-    let mut written = Mapping::named(&name);
-    printed::put_price(&mut written, &cost, draft.resources.is_empty());
-    slot.iter().for_each(|slot| written.put("slot", scalar(slot)));
+    let mut part = Part::named(&name);
+    part.price(cost, draft.resources.is_empty());
+    slot.iter().for_each(|slot| part.words("slot", slot));
     if let Some(column) = row.filled(columns.fmax) {
-        written
-            .figure("fmax", printed::rate(&fmax(row.figure(column, &owner), &table.columns[column].unit)?));
+        part.rate("fmax", &fmax(row.figure(column, &owner), &table.columns[column].unit)?);
     }
-    written.put("source", scalar(&printable(&from)));
-    Ok(DraftBlock { name, slot, written })
+    part.words("source", &printable(&from));
+    Ok(DraftBlock { name, slot, part })
 }
 
 /// A clock in hertz: with its unit in the header, or in the cell.

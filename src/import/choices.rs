@@ -23,11 +23,10 @@ use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
 use super::price::PriceColumns;
-use super::printed::{self, scalar};
+use super::printed::{Drafted, Part};
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
 use isx_exact::quantity::TimeUnit;
-use isx_taskset::written::{Mapping, in_line};
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
 use isx_text::Problems;
 
@@ -138,13 +137,7 @@ fn columns(table: &Table<'_>, draft: &mut Draft) -> Found<Columns> {
 }
 
 /// A choice of the task with this index.
-fn choice(
-    draft: &mut Draft,
-    columns: &Columns,
-    row: &Row<'_>,
-    at: usize,
-    options: &Options,
-) -> Found<Mapping> {
+fn choice(draft: &mut Draft, columns: &Columns, row: &Row<'_>, at: usize, options: &Options) -> Found<Part> {
     let [task, name] = [columns.task, columns.choice].map(|column| &row.cells[column].text);
     if let Some(problem) = name_problem(name) {
         let message = format!("the name of a choice of task `{}` {problem}", shortened(task));
@@ -189,16 +182,18 @@ fn choice(
         let message = format!("{} leaves no WCET: it must be smaller than the task's", figure.what);
         return Err(row.error(columns.time, message).label("saves all there is, or more"));
     }
-    let mut written = Mapping::named(name);
+    let mut part = Part::named(name);
     if !uses.is_empty() {
-        written.put("uses", in_line(&uses));
+        part.list("uses", &uses);
     }
     if uses.is_empty() || !cost.is_empty() {
-        printed::put_price(&mut written, &cost, draft.resources.is_empty());
+        part.price(cost, draft.resources.is_empty());
+    } else {
+        part.drafted.push(("cost", Drafted::Cost(Default::default())));
     }
-    written.figure(if columns.saves { "saves" } else { "wcet" }, printed::time(&time));
-    written.put("source", scalar(&printable(&from)));
-    Ok(written)
+    part.time(if columns.saves { "saves" } else { "wcet" }, &time);
+    part.words("source", &printable(&from));
+    Ok(part)
 }
 
 /// The time in the unit of the task's WCET, since a task set does not mix units; a clock converts.

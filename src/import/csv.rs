@@ -30,7 +30,7 @@ use super::draft::MAX_TASKS;
 use super::draft::{Draft, DraftTask, one_too_many};
 use super::figures::{Figure, Found, Time, error, meant};
 use super::format::{Format, Head, Options};
-use super::printed;
+use super::printed::{self, Drafted};
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, head_line, wrong_unit};
 use isx_exact::quantity::{Rational, TimeUnit};
@@ -200,7 +200,7 @@ fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
     let told = row.told(columns.source);
     let mut task = DraftTask::new(name.to_string(), figures, deadline.as_ref(), told, place.clone());
     if let Some(column) = columns.priority {
-        task.written.put("priority", priority(row.figure(column, &owner))?);
+        task.part.number("priority", priority(row.figure(column, &owner))? as usize);
     }
     let mut core = None;
     for &(key, column) in columns.more.iter().filter(|(_, column)| row.filled(Some(*column)).is_some()) {
@@ -212,12 +212,13 @@ fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
         } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
             let time = figure.time(&columns.units[column])?;
             let yaml = printed::time(&time).unwrap_or_else(|| figure.text.to_owned());
+            task.part.drafted.push((key, Drafted::Time(time.clone())));
             times.push((column, time));
             yaml
         } else {
             printed::as_written(figure.text)
         };
-        task.written.hand_on(key, yaml, figure.place);
+        task.part.written.hand_on(key, yaml, figure.place);
     }
     Ok(Read { task, times, core })
 }

@@ -7,13 +7,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::figures::{Time, error};
-use super::printed;
+use super::printed::{Drafted, Part};
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::written::Mapping;
 use isx_taskset::{Diagnostic, Scheduler, Source, name_problem, printable, shortened};
 use isx_text::Problems;
-use num_traits::Zero;
 
 /// The maximum number of tasks, and of choices over all tasks, in a file.
 pub const MAX_TASKS: usize = 40_000;
@@ -25,11 +24,11 @@ pub(super) struct DraftTask {
     /// The source of the figures.
     pub source: String,
     /// The choices by name, as they are written.
-    pub choices: Vec<(String, Mapping)>,
+    pub choices: Vec<(String, Part)>,
     /// The location of its name.
     pub place: Range<usize>,
     /// As it is written, but for its source and choices.
-    pub written: Mapping,
+    pub part: Part,
 }
 
 impl DraftTask {
@@ -41,20 +40,15 @@ impl DraftTask {
         source: String,
         place: Range<usize>,
     ) -> Self {
-        let mut written = Mapping::named(&name);
-        written.figure("wcet", printed::time(&wcet));
-        written.figure("period", printed::time(&period));
-        deadline.into_iter().for_each(|deadline| written.figure("deadline", printed::time(deadline)));
-        Self { name, wcet, source, choices: Vec::new(), place, written }
+        let mut part = Part::named(&name);
+        part.time("wcet", &wcet);
+        part.time("period", &period);
+        match deadline {
+            Some(deadline) => part.time("deadline", deadline),
+            None => part.drafted.push(("deadline", Drafted::Time(period))),
+        }
+        Self { name, wcet, source, choices: Vec::new(), place, part }
     }
-}
-
-/// The amounts that are not 0 of some resources, by name: of an area, or of those that have names.
-pub(super) type Cost = Vec<(String, Rational)>;
-
-/// The cost of this area.
-pub(super) fn of_area(area: Rational) -> Cost {
-    if area.is_zero() { Vec::new() } else { vec![("area".to_owned(), area)] }
 }
 
 /// A block as described by the third file.
@@ -62,7 +56,7 @@ pub(super) struct DraftBlock {
     pub name: String,
     pub slot: Option<String>,
     /// As it is written.
-    pub written: Mapping,
+    pub part: Part,
 }
 
 /// A task set under construction.
@@ -125,7 +119,7 @@ impl Draft {
         distinct.dedup();
         for (task, number) in self.tasks.iter_mut().zip(given) {
             let rank = distinct.partition_point(|&other| other > number);
-            task.written.put("priority", rank + 1);
+            task.part.number("priority", rank + 1);
         }
     }
 

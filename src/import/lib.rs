@@ -3,7 +3,7 @@
 //! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), further
 //! tables may add choices and the blocks that they share ([`Tables`]), and the draft is written as YAML. What the file contains but a task set cannot
 //! represent is collected in [`Imported::left_out`], which is also written in the header of the YAML. The YAML is
-//! read back by [`taskset::read_str`](isx_taskset::read_str) before it is returned.
+//! read back by [`taskset::read_str`](isx_taskset::read_str) and compared with the draft before it is returned.
 //!
 //! | format | what is read | by |
 //! |---|---|---|
@@ -26,6 +26,7 @@ mod format;
 mod measured;
 mod price;
 mod printed;
+mod read_again;
 mod refusal;
 mod replaced;
 mod rt_app;
@@ -145,8 +146,8 @@ pub fn import(
     if !options.measured.is_empty() {
         measured::refuse_unused(&options.measured, &draft, &source)?;
     }
-    let yaml = write::yaml(&mut draft, &source)?;
-    let reading = write::read_again(&yaml, &source)?;
+    let (yaml, set) = write::yaml(&mut draft, &source)?;
+    let reading = read_again::read_again(&yaml, &set, &draft, &source)?;
     let (left_out, warnings) = (draft.left_out.sentences(), draft.warnings);
     Ok(Imported { yaml: yaml.text, reading, format: format.name, left_out, warnings })
 }

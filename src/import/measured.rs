@@ -4,9 +4,10 @@
 //! reports of one design, by other recipes or seeds, the smallest counts; with several resources, the one that needs the least of the first
 //! resource, then of the second: a price is that of one design that was built.
 
-use super::draft::{Cost, Draft, of_area};
+use super::draft::Draft;
 use super::figures::{Found, error, meant};
 use super::price::PriceColumns;
+use super::printed::{Cost, of_area};
 use super::table::{Cell, Row};
 use isx_reports::Report;
 use isx_reports::built::Built;

@@ -7,8 +7,9 @@
 //!
 //! A column `cost.NAME`, or `cost` with the name in brackets, gives the amounts of one resource; an empty cell is 0.
 
-use super::draft::{Cost, Draft, of_area};
+use super::draft::Draft;
 use super::figures::{Found, error};
+use super::printed::{Cost, of_area};
 use super::table::{Column, Row, Table};
 use isx_exact::quantity::{parse_decimal, parse_signed_decimal};
 use isx_taskset::{name_problem, resource_name_problem, shortened};

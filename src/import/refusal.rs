@@ -30,6 +30,8 @@ pub struct Refusal {
     pub error: ReadError,
     /// The missing options, if nothing else is wrong.
     pub need: Option<Need>,
+    /// Whether isx is at fault, not the file: its own text is not read as it was meant.
+    pub is_fault: bool,
 }
 
 impl Refusal {
@@ -38,7 +40,7 @@ impl Refusal {
     }
 
     pub(crate) fn all(diagnostics: Vec<Diagnostic>, omitted: usize) -> Self {
-        Refusal { error: ReadError::Invalid { diagnostics, omitted }, need: None }
+        ReadError::Invalid { diagnostics, omitted }.into()
     }
 }
 
@@ -50,6 +52,6 @@ impl From<Box<Diagnostic>> for Refusal {
 
 impl From<ReadError> for Refusal {
     fn from(error: ReadError) -> Self {
-        Refusal { error, need: None }
+        Refusal { error, need: None, is_fault: false }
     }
 }

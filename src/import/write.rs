@@ -1,66 +1,63 @@
 //! Writes a draft as the YAML of a task set.
 //!
 //! The header says where the set comes from, what was imported and what was left out; every task names the source of
-//! its figures. YAML that [`read_str`] rejects is never written.
+//! its figures. What is read of the text is compared with the draft before it leaves, see [`read_again`](super::read_again).
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::Refusal;
-use super::draft::{Draft, DraftTask};
+use super::draft::Draft;
 use super::figures::{Found, error};
-use super::printed::{rate, scalar, time};
+use super::printed::Part;
 use isx_exact::quantity::MAX_DIGITS;
-use isx_taskset::written::{Mapping, Written, in_line};
-use isx_taskset::{
-    Diagnostic, ReadError, Reading, SCHEMA_LINES, Scheduler, Source, printable, read_str, shortened,
-};
+use isx_taskset::written::Written;
+use isx_taskset::{SCHEMA_LINES, Scheduler, Source, printable, shortened};
+use isx_text::scalar;
 
-/// The text of the whole file.
-pub(super) fn yaml(draft: &mut Draft, source: &Arc<Source>) -> Found<Written> {
+/// The text of the whole file, and what the keys of the set must be read as; those of its parts stay in the draft.
+pub(super) fn yaml(draft: &mut Draft, source: &Arc<Source>) -> Found<(Written, Part)> {
     let head = head(draft, source);
-    let mut set = Mapping::named(&draft.name);
-    let due = "the most that a task set can say";
+    let mut set = Part::named(&draft.name);
+    let refuse_long = |part: &Part, place: &Range<usize>, what: &str| {
+        if !part.written.has_long_figure {
+            return Ok(());
+        }
+        let message = format!("{what} has more than {MAX_DIGITS} digits, as it was computed");
+        Err(error(source, place.clone(), message).label("the most that a task set can say"))
+    };
     if let Some(hertz) = &draft.clock {
-        let long = error(source, 0..0, "the clock has more digits than a task set can say");
-        set.put("clock", rate(hertz).ok_or(long)?);
+        set.rate("clock", hertz);
+        refuse_long(&set, &(0..0), "the clock")?;
     }
     if !draft.resources.is_empty() {
-        set.put("resources", in_line(&draft.resources));
+        set.list("resources", &draft.resources);
     }
     if !draft.area_unit.is_empty() {
-        set.put("area_unit", scalar(&draft.area_unit));
+        set.words("area_unit", &draft.area_unit);
     }
-    set.put("source", scalar(&format!("imported from {}, {}", source.file_name(), draft.tool)));
+    set.words("source", &format!("imported from {}, {}", source.file_name(), draft.tool));
     if draft.scheduler != Scheduler::Edf {
-        set.put("scheduler", draft.scheduler.name());
+        set.words("scheduler", draft.scheduler.name());
     }
     if let Some(switch) = &draft.switch {
-        let long = error(source, 0..0, "a context switch has more digits than a task set can say");
-        set.put("switch", time(switch).ok_or(long)?);
+        set.time("switch", switch);
+        refuse_long(&set, &(0..0), "a context switch")?;
     }
-    set.append(std::mem::take(&mut draft.more));
-    let long = |kind: &str, name: &str| {
-        format!(
-            "a figure of {kind} `{}` has more than {MAX_DIGITS} digits, as it was computed",
-            shortened(name)
-        )
-    };
-    if let Some(block) = draft.blocks.iter().find(|block| block.written.has_long_figure) {
-        return Err(error(source, 0..0, long("block", &block.name)).label(due));
+    set.written.append(std::mem::take(&mut draft.more));
+    let figure_of = |kind: &str, name: &str| format!("a figure of {kind} `{}`", shortened(name));
+    for block in &draft.blocks {
+        refuse_long(&block.part, &(0..0), &figure_of("block", &block.name))?;
     }
-    set.list("blocks", draft.blocks.drain(..).map(|block| block.written).collect());
-    let mut tasks = Vec::with_capacity(draft.tasks.len());
-    for task in draft.tasks.drain(..) {
-        let DraftTask { name, place, mut written, choices, .. } = task;
-        written.put("source", scalar(&printable(&task.source)));
-        written.list("choices", choices.into_iter().map(|(_, choice)| choice).collect());
-        if written.has_long_figure {
-            return Err(error(source, place, long("task", &name)).label(due));
-        }
-        tasks.push(written);
+    let taken = |part: &mut Part| std::mem::take(&mut part.written);
+    set.written.list("blocks", draft.blocks.iter_mut().map(|block| taken(&mut block.part)).collect());
+    for task in &mut draft.tasks {
+        task.part.written.put("source", scalar(&printable(&task.source)));
+        let choices = task.choices.iter_mut().map(|(_, choice)| taken(choice)).collect();
+        task.part.written.list("choices", choices);
+        refuse_long(&task.part, &task.place, &figure_of("task", &task.name))?;
     }
-    set.list("tasks", tasks);
-    Ok(set.below(head))
+    set.written.list("tasks", draft.tasks.iter_mut().map(|task| taken(&mut task.part)).collect());
+    Ok((set.written.below(head), set))
 }
 
 /// The comment in the header of the file.
@@ -85,21 +82,4 @@ fn head(draft: &Draft, source: &Source) -> String {
         comment("No choices yet: without them the front has one point, all in software.");
     }
     text
-}
-
-/// Reads the YAML back: what is wrong with values that were handed on is shown where they stand in the file.
-pub(super) fn read_again(yaml: &Written, source: &Arc<Source>) -> Result<Reading, Refusal> {
-    let moved = |found: Diagnostic| {
-        let handed_on = yaml.handed_on.iter().find(|(written, _)| written.contains(&found.start()));
-        match handed_on {
-            Some((_, place)) => found.moved(source, place.clone()),
-            None => found,
-        }
-    };
-    read_str("the imported task set", &yaml.text).map_err(|error| match error {
-        ReadError::Invalid { diagnostics, omitted } => {
-            Refusal::all(diagnostics.into_iter().map(moved).collect(), omitted)
-        }
-        error => Refusal { error, need: None },
-    })
 }

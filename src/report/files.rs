@@ -143,7 +143,7 @@ pub fn check_place(path: &Path) -> Result<(), WriteError> {
     check_replaceable(path)?;
     match fs::metadata(path) {
         Ok(about) if !about.is_file() => Ok(()),
-        _ => check_writable(path.parent().unwrap_or(Path::new(""))),
+        _ => check_writable(directory_of(path)),
     }
 }
 

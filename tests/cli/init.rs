@@ -89,6 +89,16 @@ fn files_that_are_there_are_replaced_only_when_that_is_asked_for() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_is_gone_has_a_name_in_the_message() {
+    let script = format!("mkdir gone && cd gone && rmdir ../gone && exec {} init", env!("CARGO_BIN_EXE_isx"));
+    let scene = Scene::new();
+    let mut shell = std::process::Command::new("sh");
+    let ran = Ran::of(shell.args(["-c", &script]).current_dir(scene.path(""))).code(6);
+    assert!(ran.stderr.starts_with("error: cannot write in `.`: "), "{}", ran.stderr);
+}
+
+#[test]
 fn the_schema_has_a_name_and_is_written_to_a_file() {
     let scene = Scene::new();
     let ran = scene.isx("schema -o taskset.schema.json").code(0);

@@ -194,3 +194,20 @@ fn a_terminal_shows_what_its_height_holds_and_a_pipe_gets_everything() {
     assert!(rows(&high) >= rows(&low) + 22, "{} {}", rows(&low), rows(&high));
     assert_eq!(rows(&on_a_terminal(&scene, 60, "explore set.yaml --all 2>/dev/null")), points);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_sees_that_a_long_front_is_read() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out small").code(0);
+    std::fs::write(scene.path("spaces"), " ".repeat(300_000)).unwrap();
+    std::fs::rename(scene.path("small/front.json"), scene.path("front.json")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(scene.path("pipe")).status().unwrap().success());
+    let plot = |flags: &str| {
+        let written = "(cat front.json; sleep 0.8; cat spaces) > pipe; wait";
+        let said = on_a_terminal(&scene, 40, &format!("plot - -o picture.svg {flags} < pipe & {written}"));
+        assert!(scene.path("picture.svg").is_file());
+        said.contains("reading, ")
+    };
+    assert_eq!([plot(""), plot("--quiet")], [true, false]);
+}

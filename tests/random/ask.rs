@@ -156,8 +156,10 @@ fn written_out(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
         return fault("combinations written out", "no design");
     };
     let told = |explored: &Exploration| -> Vec<_> {
+        let spans = case.judge.set.spans();
+        let in_spans = |cost: &[BigRational]| spans.iter().map(|&at| cost[at].clone()).collect::<Vec<_>>();
         let points = explored.designs().map(|(_, design)| design);
-        points.map(|design| (design.cost, design.utilization, design.schedulable_within)).collect()
+        points.map(|design| (in_spans(&design.cost), design.utilization, design.schedulable_within)).collect()
     };
     let (own, other) = (told(explored), told(&other));
     tally.count("combinations written out");

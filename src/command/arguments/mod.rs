@@ -81,7 +81,8 @@ pub struct Computation<F: Registered, A: Args> {
 /// What to compute on.
 #[derive(Args)]
 struct Site {
-    /// The GPU that the cuda engine uses, as `isx engines` numbers them; `0,1` or `all`: these share a hard 0-1 knapsack
+    /// The GPU that the cuda engine uses, as `isx engines` numbers them; a hard 0-1 knapsack can share several: `0,1`, or
+    /// `all`
     #[arg(long, hide_short_help = true, value_name = "N", default_value = "0", value_parser = str::parse::<Gpus>)]
     gpu: Gpus,
 

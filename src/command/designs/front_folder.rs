@@ -8,6 +8,7 @@
 use crate::failure::Failure;
 use crate::files::{Identity, is_stdin};
 use crate::terminal;
+use crate::terminal::progress::Shown;
 use isx_machine::cpu::Workers;
 use isx_pages::formats::{FORMATS, Format};
 use isx_pages::overview::{Row, write_csv};
@@ -138,7 +139,10 @@ impl Results {
     ) -> Result<Option<(String, Staged)>, Failure> {
         match (format.prepare)(front, origin, workers) {
             Ok(write) => {
-                let staged = Staged::write(&self.directory.join(format.file()), true, write)?;
+                let bytes = Some((format.bytes)(front));
+                let staged = Staged::write(&self.directory.join(format.file()), true, |out| {
+                    write(&mut Shown::new(out, format!("writing {}", format.file()), bytes))
+                })?;
                 Ok(Some((format.file(), staged)))
             }
             Err(problem) => {

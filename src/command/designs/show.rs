@@ -4,7 +4,7 @@ use super::notes::one_core_note;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
-use crate::files::{STDIN, deliver, is_stdin, open, parquet_file, read_task_set, unreadable, warn};
+use crate::files::{STDIN, deliver, is_stdin, open_front, parquet_file, read_task_set, unreadable, warn};
 use crate::fronts::plot::check_ending;
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 )]
 pub struct Show {
     /// The task set, a YAML file, or the front.json or front.parquet that `isx explore` wrote; - for standard input
-    #[arg(value_name = "TASKSET|FRONT")]
+    #[arg(value_name = "INPUT")]
     input: PathBuf,
 
     #[command(flatten)]
@@ -270,7 +270,7 @@ impl Input {
             return Ok(Self::Front(Written::in_file(parquet)));
         }
         // The reader of task sets reports a file that cannot be read itself.
-        let Ok(mut document) = open(file) else { return Self::task_set(file) };
+        let Ok(mut document) = open_front(file) else { return Self::task_set(file) };
         let mut head = Vec::new();
         let is_read = document.by_ref().take(HEAD).read_to_end(&mut head).is_ok();
         let document = Cursor::new(head.clone()).chain(document);

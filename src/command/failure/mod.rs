@@ -136,6 +136,7 @@ impl Failure {
     /// The exit code as a number.
     pub fn code(&self) -> u8 {
         match self {
+            Self::Import(refusal) if refusal.is_fault => 7,
             Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,

@@ -41,6 +41,14 @@ fn a_wrong_front_is_exit_code_7() {
     assert_code(ExploreError::from(recheck(&spoilt).unwrap_err()), 7);
 }
 
+#[test]
+fn a_fault_of_the_import_is_exit_code_7() {
+    let refused = isx_import::import("a.csv", b"name", None, Default::default(), &Default::default());
+    let refused = refused.unwrap_err();
+    assert_code(refused.clone(), 2);
+    assert_code(ImportRefusal { is_fault: true, ..refused }, 7);
+}
+
 /// An engine whose answers are the judge's with one value too much at the last point.
 struct Boasting;
 

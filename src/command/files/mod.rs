@@ -6,6 +6,7 @@ pub mod origin;
 pub mod several;
 
 use super::failure::Failure;
+use super::terminal::progress::Shown;
 use super::terminal::{self, Talk};
 use isx_import::Files;
 use isx_report::files::{check_place, write_whole};
@@ -53,6 +54,12 @@ pub fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
         return Ok(Box::new(stdin()));
     }
     Ok(Box::new(File::open(file).map_err(|problem| unreadable(file, &problem))?))
+}
+
+/// As [`open`], and shows how much of a front is read.
+pub fn open_front(file: &Path) -> Result<Box<dyn Read>, Failure> {
+    let bytes = file.metadata().ok().filter(|about| about.is_file()).map(|about| about.len());
+    Ok(Box::new(Shown::new(open(file)?, "reading", bytes)))
 }
 
 /// The file, if it is a regular one that begins as Parquet does.

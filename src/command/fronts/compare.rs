@@ -3,6 +3,7 @@
 use super::plot::open_front;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, unreadable};
+use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_pages::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_line, write_text};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// the others. With -o all are drawn in one picture. With several objectives the first of them is the cost, whatever the others,
 /// and it is said how many designs of each front another one has too, dominates, or has no match for.
 #[derive(Args)]
-#[command(arg_required_else_help = true, override_usage = "isx compare [OPTIONS] <A> <B> [C ..]")]
+#[command(arg_required_else_help = true, override_usage = "isx compare [OPTIONS] <FRONT> <FRONT> [FRONT ..]")]
 pub struct Compare {
     /// Two to six fronts, each a front.json or front.parquet; - for standard input
     #[arg(value_name = "FRONT", required = true)]
@@ -52,7 +53,10 @@ impl Compare {
         }
         self.check_output()?;
         let sides = self.fronts.iter().map(|front| side(front)).collect::<Result<Vec<_>, _>>()?;
-        let compared = Comparison::new(sides).map_err(wrong)?;
+        let bar = Bar::waiting("comparing");
+        let compared = Comparison::new(sides).map_err(wrong);
+        bar.finish();
+        let compared = compared?;
         if let Some(file) = &self.output {
             let picture = draw_fronts(&compared).map_err(|problem| Failure::Usage(problem.to_string()))?;
             deliver(Some(file), |out| out.write_all(picture.as_bytes()))?;

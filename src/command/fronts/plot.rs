@@ -1,7 +1,7 @@
 //! `isx plot FILE`: draws pictures from the output of another subcommand, or of a script.
 
 use crate::failure::{Failure, Outcome};
-use crate::files::{deliver, is_stdin, name, open, parquet_file, place, unreadable};
+use crate::files::{self, deliver, is_stdin, name, parquet_file, place, unreadable};
 use clap::Args;
 use isx_exact::quantity::{approx, parse_decimal};
 use isx_pages::plot::PlotData;
@@ -82,7 +82,7 @@ fn open_document(file: &Path) -> Result<Box<dyn Read>, Failure> {
             "no such file; `isx explore TASKSET` writes front.json, with --format only where json is listed";
         return Err(unreadable(file, &written));
     }
-    open(file)
+    files::open_front(file)
 }
 
 /// As [`open_front`], but every byte passes.

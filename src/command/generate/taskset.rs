@@ -3,7 +3,7 @@
 use super::deliver::wrong_flag;
 use crate::failure::Failure;
 use crate::files::{deliver, is_stdin, read_text};
-use crate::terminal;
+use crate::terminal::{self, progress::Bar};
 use clap::{Args, value_parser};
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_exact::sampling::{DecimalRange, IntRange};
@@ -33,8 +33,8 @@ pub struct TaskSet {
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     recipe: Option<String>,
 
-    /// Number of tasks, or their names with commas between [default: 10, or with uni-, exp- and bimo- as many as the
-    /// utilization holds]
+    /// Number of tasks, or their names with commas between [default: 10; as many as reach the sum where
+    /// `--utilizations` draws tasks]
     #[arg(long)]
     tasks: Option<TaskNames>,
 
@@ -266,11 +266,15 @@ fn write_sets(
         };
         return Err(Failure::Exists(format!("`{}` is there already{more}", file(seed).display())));
     }
+    let bar = Bar::counting("task sets");
+    bar.begin_counting("writing", last - first + 1);
     for seed in seeds {
         // The same command makes the file again, so it need not survive a crash of the machine.
         let text = text(seed)?;
         Staged::write(&file(seed), false, |out| out.write_all(text.as_bytes()))?.put_in_place()?;
+        bar.set_done(seed - first + 1);
     }
+    bar.finish();
     let (count, folder) = (last - first + 1, folder.display());
     terminal::note(&format!(
         "wrote {count} task sets to {folder}: {}.yaml to {}.yaml",

@@ -4,6 +4,7 @@ mod question;
 pub mod verify;
 
 use crate::failure::Failure;
+use crate::terminal::progress::Shown;
 use isx_certificate::{CertifyError, Proved, nothing_fits};
 use isx_explore::ExploreError;
 use isx_report::files::write_whole;
@@ -17,9 +18,10 @@ pub fn certified(
     file: Option<&Path>,
     certify: impl FnOnce(&mut dyn Write) -> Result<Proved, CertifyError>,
 ) -> Result<Proved, Failure> {
+    let stage = "proving and checking";
     match file {
-        None => Ok(certify(&mut io::sink())?),
-        Some(file) => write_if_made(file, |out| Ok(certify(out)?)),
+        None => Ok(certify(&mut Shown::new(io::sink(), stage, None))?),
+        Some(file) => write_if_made(file, |out| Ok(certify(&mut Shown::new(out, stage, None))?)),
     }
 }
 

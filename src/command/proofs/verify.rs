@@ -3,6 +3,7 @@
 use super::question::Question;
 use crate::arguments::parse_bytes;
 use crate::failure::{Failure, Outcome};
+use crate::terminal::progress::Shown;
 use crate::terminal::{Talk, note, print, talk};
 use clap::Args;
 use isx_certificate::{About, Limits, Wrong, verify};
@@ -20,7 +21,7 @@ use std::path::PathBuf;
 #[command(arg_required_else_help = true)]
 pub struct Verify {
     /// The task set, or the mckp or knapsack problem, that was solved; - for standard input
-    #[arg(value_name = "TASKSET")]
+    #[arg(value_name = "TASKSET|PROBLEM")]
     input: PathBuf,
 
     /// The certificate
@@ -60,7 +61,10 @@ impl Verify {
             read.inspect_err(|_| note(&format!("the certificate is about {}", proof::kind(about.kind))))?;
         let question = self.question.told(&input);
         let hash = self.question.hash(input, &about)?.map_err(|why| self.not_proved(&why))?;
-        let proved = verify(open()?, &hash, limits).map_err(|failure| self.refused(&failure))?;
+        let file = open()?;
+        let bytes = file.metadata().ok().map(|about| about.len());
+        let proved = verify(Shown::new(file, "checking", bytes), &hash, limits)
+            .map_err(|failure| self.refused(&failure))?;
         if self.json && proved.printing_steps() > self.max_steps {
             let steps = proved.printing_steps();
             return Err(self.not_proved(&format!(

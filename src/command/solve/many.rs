@@ -36,11 +36,13 @@ pub fn each_file<'a, F: Registered>(
         Choice::Named(entry) => Some(entry.hardware),
     };
     if let [file] = files {
+        let bar = Bar::waiting("preparing");
         let read = read(file)?;
         if let [Problem { instance: None, solve }] = &read[..] {
-            let site = Site { machine: &machine, turn: Turn::Any, progress: &Bar::new() };
+            let site = Site { machine: &machine, turn: Turn::Any, progress: &bar };
             return solve(&site, Place::Alone { json });
         }
+        drop(bar);
         return Many { machine, asked, json }.solve_read(problems(file, Ok(read)));
     }
     refuse_stdin(files)?;

@@ -4,7 +4,7 @@ use super::{Talk, note, talk};
 use indicatif::{ProgressBar, ProgressStyle};
 use isx_engine::{NoProgress, Progress};
 use std::borrow::Cow;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -37,21 +37,9 @@ impl Bar {
 
     /// As [`Bar::new`], for steps with this name.
     pub fn counting(unit: &'static str) -> Self {
-        let started = Instant::now();
-        let quiet = talk() == Talk::Quiet;
-        let state = State {
-            started,
-            stage: "".into(),
-            unit,
-            steps: 0,
-            done: 0,
-            shown: None,
-            over: quiet,
-            told: Vec::new(),
-        };
-        let state = Arc::new(Mutex::new(state));
-        if !quiet && std::io::stderr().is_terminal() {
-            let state = Arc::clone(&state);
+        let bar = Self::by_steps(unit);
+        if talk() != Talk::Quiet && io::stderr().is_terminal() {
+            let state = Arc::clone(&bar.state);
             // The first step itself may take long. If the thread cannot be started, the bar appears after it.
             let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(PATIENCE);
@@ -60,7 +48,29 @@ impl Bar {
                 }
             });
         }
-        Self { state }
+        bar
+    }
+
+    /// A sign that work goes on, of which nobody knows how much there is until the next begins.
+    pub fn waiting(stage: &'static str) -> Self {
+        let bar = Self::new();
+        bar.begin(stage, UNKNOWN);
+        bar
+    }
+
+    /// A bar that looks at the time with every step.
+    fn by_steps(unit: &'static str) -> Self {
+        let state = State {
+            started: Instant::now(),
+            stage: "".into(),
+            unit,
+            steps: 0,
+            done: 0,
+            shown: None,
+            over: talk() == Talk::Quiet || !io::stderr().is_terminal(),
+            told: Vec::new(),
+        };
+        Self { state: Arc::new(Mutex::new(state)) }
     }
 
     /// Work on this many inputs begins.
@@ -100,6 +110,65 @@ impl Bar {
             state.over = true;
             state.clear();
         }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// The unit of bars of streams.
+const BYTES: &str = "bytes";
+
+/// The number of steps of work of which nobody knows how much there is.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Bytes after which a bar moves.
+const ENOUGH: u64 = 1 << 16;
+
+/// A stream whose bytes are shown as they pass.
+pub struct Shown<S> {
+    stream: S,
+    bar: Bar,
+    /// Bytes that passed since the bar moved.
+    passed: u64,
+}
+
+impl<S> Shown<S> {
+    /// Shows that these bytes are read, written or checked, of about this many if that is known.
+    pub fn new(stream: S, stage: impl Into<String>, bytes: Option<u64>) -> Self {
+        let bar = Bar::by_steps(BYTES);
+        bar.begin("", bytes.unwrap_or(UNKNOWN));
+        bar.say(stage.into());
+        Self { stream, bar, passed: 0 }
+    }
+
+    fn pass(&mut self, count: usize) -> usize {
+        self.passed += count as u64;
+        if self.passed >= ENOUGH {
+            self.bar.advance(std::mem::take(&mut self.passed));
+        }
+        count
+    }
+}
+
+impl<S: Read> Read for Shown<S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        Ok(self.pass(count))
+    }
+}
+
+impl<S: Write> Write for Shown<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.stream.write(bytes)?;
+        Ok(self.pass(count))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
     }
 }
 
@@ -157,11 +226,12 @@ impl Progress for Bar {
 impl State {
     fn show_if_due(&mut self) {
         let due = !self.over && self.steps > 0 && self.started.elapsed() >= PATIENCE;
-        if due && self.shown.is_none() && std::io::stderr().is_terminal() {
+        if due && self.shown.is_none() {
             self.shown = Some(show(self.stage.clone(), self.unit, self.steps));
         }
         if let Some(bar) = &self.shown {
-            bar.set_position(self.done);
+            // Sizes are estimates.
+            bar.set_position(self.done.min(self.steps));
         }
     }
 
@@ -173,9 +243,16 @@ impl State {
 }
 
 fn show(stage: Cow<'static, str>, unit: &'static str, steps: u64) -> ProgressBar {
-    let bar = ProgressBar::new(steps);
+    let bar = if steps == UNKNOWN { ProgressBar::no_length() } else { ProgressBar::new(steps) };
     // If the template did not parse, the plain style would be used.
-    let template = format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} (eta {{eta}})");
+    let template = match (unit, steps) {
+        (BYTES, UNKNOWN) => "{spinner} {msg}, {decimal_bytes} so far, {elapsed}".to_owned(),
+        (_, UNKNOWN) => "{spinner} {msg}, {elapsed}".to_owned(),
+        (BYTES, _) => {
+            "{msg} {wide_bar} {decimal_bytes}/{decimal_total_bytes}, {elapsed} (eta {eta})".to_owned()
+        }
+        _ => format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} (eta {{eta}})"),
+    };
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style);
     bar.set_message(stage);

@@ -30,7 +30,6 @@ use num_traits::Zero;
 
 use super::draft::{Draft, DraftTask, MAX_TASKS};
 use super::figures::{Found, Time};
-use super::printed;
 use super::xml::{Element, parse};
 use super::{Format, Head, Need, Options, Refusal};
 use graph::Graphs;
@@ -161,9 +160,9 @@ fn tasks<'a>(
         let told = format!("{}, {}, stimulus {stimulus}", element.told(), graphs.core.words);
         let place = element.place_of("name");
         let mut task = DraftTask::new(full, [wcet, period], deadline.as_ref(), told, place);
-        jitter.iter().for_each(|jitter| task.written.figure("jitter", printed::time(jitter)));
+        jitter.iter().for_each(|jitter| task.part.time("jitter", jitter));
         if runs_through {
-            task.written.put("nonpreemptive", "all");
+            task.part.words("nonpreemptive", "all");
         }
         task
     };

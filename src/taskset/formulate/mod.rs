@@ -116,6 +116,7 @@ fn formulate_in(
         Some(variant) => variant.time_unit.clone(),
         None => limits.time_unit(common_unit(durations(taskset)), taskset),
     };
+    let users = taskset.users_of_locks();
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
     for (at, task) in taskset.tasks.iter().enumerate() {
         let timed = |choice: &crate::model::Choice| TimedChoice {
@@ -133,7 +134,7 @@ fn formulate_in(
             kernel: None,
             locks: TimedLocks::default(),
         };
-        timed.add_kernel_costs(task, (taskset, at), &|time| times(time, &time_unit));
+        timed.add_kernel_costs(task, (taskset, at), &users, &|time| times(time, &time_unit));
         tasks.push(timed);
     }
     let elements = elements(taskset, &used, &costs);

@@ -81,12 +81,13 @@ pub struct TimedKernel {
 }
 
 impl TimedTask {
-    /// Adds what the kernel costs this task of a set, by its number; `units` converts a time to whole units. A task of another
-    /// mode executes for no time, and does not switch.
+    /// Adds what the kernel costs this task of a set, by its number, whose locks have these `users`; `units` converts a time
+    /// to whole units. A task of another mode executes for no time, and does not switch.
     pub(super) fn add_kernel_costs(
         &mut self,
         task: &Task,
         (set, at): (&TaskSet, usize),
+        users: &[(&str, Vec<usize>)],
         units: &dyn Fn(&Rational) -> BigInt,
     ) {
         let rows = set.rows_of(at);
@@ -107,7 +108,6 @@ impl TimedTask {
                 Nonpreemptive::All => None,
             },
         });
-        let users = set.users_of_locks();
         let shared = |lock: &Lock, wcet: &Rational| {
             let resource = users.iter().position(|(name, tasks)| *name == lock.name && tasks.len() > 1)?;
             let longest = units((&lock.time).min(wcet));

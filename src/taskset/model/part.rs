@@ -49,7 +49,7 @@ impl Joined {
         let set = &self.task_set;
         let (mut on_cores, mut on_chip) = (vec![Vec::new(); cores], Vec::new());
         for ((task, choice), &core) in set.tasks.iter().zip(choices).zip(assignment) {
-            for &block in choice.into_iter().flat_map(|choice| &task.choices[*choice as usize].uses) {
+            for &block in choice.iter().flat_map(|choice| &task.choices[*choice as usize].uses) {
                 let is_chip = set.cores.as_ref().is_some_and(|cores| cores.chip_blocks.contains(&block));
                 let of = if is_chip { &mut on_chip } else { &mut on_cores[core as usize] };
                 of.push(block);

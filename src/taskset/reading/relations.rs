@@ -94,7 +94,7 @@ impl Related {
 
 impl Blocks {
     /// Resolves the names in the relations of the blocks; each error is reported, and what it is about left out.
-    pub fn relate(&mut self, source: &Arc<Source>) -> Vec<Box<Diagnostic>> {
+    pub fn relate(&mut self, source: &Arc<Source>) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         let relations: Vec<Relations> =
             self.all.iter_mut().map(|declared| std::mem::take(&mut declared.relations)).collect();
@@ -119,7 +119,7 @@ impl Blocks {
                         Diagnostic::error(source, place.clone(), message).label(label)
                     }
                 };
-                errors.push(error);
+                errors.push(*error);
                 None
             });
             found.collect()
@@ -142,7 +142,7 @@ impl Blocks {
                 Ok(all) => closed.push(all),
                 Err((place, message, label)) => {
                     closed.push(Vec::new());
-                    errors.push(Diagnostic::error(source, place, message).label(label));
+                    errors.push(*Diagnostic::error(source, place, message).label(label));
                 }
             }
         }

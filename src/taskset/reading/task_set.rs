@@ -127,7 +127,7 @@ impl Reader<'_> {
         self.places.blocks = places;
         self.blocks = Blocks::new(all, nodes);
         for error in self.blocks.relate(self.source) {
-            self.problems.refuse(*error);
+            self.problems.refuse(error);
         }
         Ok(())
     }

@@ -58,6 +58,7 @@ fn looked_at(file: &[u8], tables: Tables<'_>, options: &Options) {
         }
         Err(refusal) => {
             let shown = refusal.to_string();
+            assert!(!refusal.is_fault, "{shown}");
             assert!(!shown.is_empty() && !shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
             let beside = [tables.choices, tables.blocks].into_iter().flatten().map(|(_, bytes)| bytes.len());
             let all = file.len() + beside.sum::<usize>();

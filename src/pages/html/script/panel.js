@@ -108,7 +108,7 @@ const panel = {
     const taken = report.changes('li', { choices: tasks.map(() => null) }, design);
     const rest = report.choosing.length - taken.length;
     const item = (text) => make('li', { class: 'rest' }, text);
-    const listed = fewOf(taken, MOST_CHOICES_SHOWN, (more) => item(`${more} more, see the tasks`));
+    const listed = [...fewOf(taken, MOST_CHOICES_SHOWN, (more) => item(`${more} more, see the tasks`))];
     if (rest > 0) listed.push(item(taken.length ? `${counted(rest, 'other task')} in software` : 'All tasks in software'));
     return titled('Choices', make('ul', { class: taken.length > 8 ? 'choices many' : 'choices' }, ...listed));
   },

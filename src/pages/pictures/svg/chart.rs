@@ -24,9 +24,11 @@ const STRIP_LEGEND: f64 = 90.0;
 const NOTES_BELOW: f64 = 66.0;
 /// Distance between notes.
 const NOTE: f64 = 18.0;
-/// Width of a sample in the legend, and from its beginning to the text.
+/// Width of a line in the legend and of a mark, and from either to the text.
 const SAMPLE: f64 = 22.0;
-const SAMPLED: f64 = 29.0;
+const MARKED: f64 = 11.0;
+const TO_TEXT: f64 = 7.0;
+const SAMPLED: f64 = SAMPLE + TO_TEXT;
 /// Right of the panels stands the label of the bound.
 const RIGHT: f64 = 68.0;
 
@@ -291,12 +293,16 @@ fn flow(entries: &[(Key, String)], width: f64, top: f64) -> Vec<((f64, f64), Key
 
 impl Key {
     fn width(self) -> f64 {
-        if matches!(self, Self::Nothing) { 0.0 } else { SAMPLED }
+        match self {
+            Self::Nothing => 0.0,
+            Self::Box(_) | Self::Mark(..) => MARKED + TO_TEXT,
+            Self::Line(..) | Self::Measured(_) | Self::Dashes(_) => SAMPLED,
+        }
     }
 
     /// Draws the sample and, to its right, the text.
     fn draw(self, canvas: &mut Canvas, (x, y): (f64, f64), text: &str) {
-        let (end, middle) = ((x + SAMPLE, y), (x + SAMPLE / 2.0, y));
+        let (end, middle) = ((x + SAMPLE, y), (x + (self.width() - TO_TEXT) / 2.0, y));
         match self {
             Self::Nothing => {}
             Self::Line(width, ink) => canvas.line((x, y), end, width, ink),
