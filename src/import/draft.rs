@@ -26,6 +26,8 @@ pub(super) struct DraftTask {
     pub source: String,
     /// The choices by name, as they are written.
     pub choices: Vec<(String, Mapping)>,
+    /// Its parts by name, with their choices; a task has these or choices.
+    pub parts: Vec<(String, Vec<Mapping>)>,
     /// The location of its name.
     pub place: Range<usize>,
     /// As it is written, but for its source and choices.
@@ -45,7 +47,7 @@ impl DraftTask {
         written.figure("wcet", printed::time(&wcet));
         written.figure("period", printed::time(&period));
         deadline.into_iter().for_each(|deadline| written.figure("deadline", printed::time(deadline)));
-        Self { name, wcet, source, choices: Vec::new(), place, written }
+        Self { name, wcet, source, choices: Vec::new(), parts: Vec::new(), place, written }
     }
 }
 
