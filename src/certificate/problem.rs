@@ -159,8 +159,13 @@ pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
 /// others, nor if only some of the tasks of equal period or deadline have a priority.
 pub(super) fn states_deadlines(formulation: &Formulation) -> bool {
     let is_delayed = |task: &TimedTask| task.kernel.is_some() || !task.locks.most.is_empty();
+    // Parts are stated as tasks of equal priority, which comes to the same unless jobs of a task may overlap.
+    let may_overlap = || {
+        formulation.tasks.iter().any(|task| task.is_part)
+            && formulation.tasks.iter().any(|task| task.deadline > task.period)
+    };
     let is_ranked = match &formulation.policy {
-        Policy::FixedPriority(order) => order.is_ranked(),
+        Policy::FixedPriority(order) => order.is_ranked() && !may_overlap(),
         Policy::Edf => true,
     };
     is_ranked && !formulation.tasks.iter().any(is_delayed) && formulation.modes.iter().all(states_deadlines)
@@ -178,7 +183,12 @@ fn processor(formulation: &Formulation, numbers: &mut Numbers) -> io::Result<()>
     // Tasks that tie have the same rank.
     let ranks = |mode: &Formulation| match &mode.policy {
         Policy::FixedPriority(order) if states => {
-            Some(order.levels().map(|(at, reach)| (at, reach as u64 - 1)).collect::<HashMap<_, _>>())
+            let mut ranks: HashMap<usize, u64> =
+                order.levels().map(|(at, reach)| (at, reach as u64 - 1)).collect();
+            for at in (1..mode.tasks.len()).filter(|&at| mode.tasks[at].is_part) {
+                ranks.extend(ranks.get(&(at - 1)).map(|&rank| (at, rank)));
+            }
+            Some(ranks)
         }
         _ => None,
     };

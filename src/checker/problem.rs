@@ -235,8 +235,8 @@ fn read_task(
             return Err(Wrong::Problem("the blocks of a choice are not in order".into()));
         }
         let clock = used.iter().map(|&block| blocks[block as usize].clock).max().unwrap_or(0);
-        // A task that is forced takes its first choice.
-        if !forced || option == 1 {
+        // A task that is forced takes one of its choices.
+        if !forced || option > 0 {
             class.push(Offer { option, amounts, blocks: used, costs: Vec::new(), clock });
         }
     }

@@ -20,7 +20,7 @@ pub use devices::{Device, devices, not_carried_over};
 pub use generate::recipe;
 pub use margin::parse_margin;
 pub use model::{
-    Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, Part, Path,
+    Block, Choice, Cores, InvalidTaskSet, Joined, KernelCosts, LabelProblem, Lock, Nonpreemptive, Part, Path,
     PriorityOrder, RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing,
     UnusedChoice, UnusedReason, Variant, WrittenUnits, Wrong, cores_in, in_percent,
 };

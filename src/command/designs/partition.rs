@@ -23,7 +23,7 @@ use isx_pages::{core_front, partition as report};
 use isx_report::files::check_place;
 use isx_report::origin::Origin;
 use isx_taskset::formulate::formulate;
-use isx_taskset::{TaskSet, cores_in};
+use isx_taskset::{Joined, TaskSet, cores_in};
 use num_traits::Zero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -192,6 +192,10 @@ impl Partition {
 
     fn certify(&self, set: &TaskSet, rows: &[Row], options: &PartitionOptions) -> Result<(), Failure> {
         let (Some(file), [row]) = (&self.certificate, rows) else { return Ok(()) };
+        // The combinations of parts are choices there.
+        let joined = set.joined().filter(|_| set.has_parts());
+        let own = joined.as_ref().map(|joined| (&joined.task_set, of_joined(row, joined)));
+        let (set, row) = own.as_ref().map_or((set, row), |(set, row)| (*set, row));
         certified(Some(file), |out| {
             let formulation =
                 formulate(set, None).map_err(|error| CertifyError::Refused(error.to_string()))?;
@@ -245,6 +249,16 @@ impl Partition {
             _ => Ok(false),
         }
     }
+}
+
+/// A row as one of the set without parts.
+fn of_joined(row: &Row, joined: &Joined) -> Row {
+    let mut row = row.clone();
+    if let Some(best) = &mut row.best {
+        best.choices = joined.together(&best.choices).unwrap_or_default();
+        best.assignment = joined.of_tasks(&best.assignment);
+    }
+    row
 }
 
 /// The note on cores that cost nothing, with what gives them a cost in the file.

@@ -14,7 +14,7 @@ use super::effort::Effort;
 use super::late_job::{LateJob, remaining};
 use super::outcome::{Failure, Outcome, Requirement, Section, Strict};
 use super::response;
-use super::task::{ScheduledTask, scheduled_tasks};
+use super::task::{ScheduledTask, WholeTasks, scheduled_tasks};
 use super::utilization::{Load, unconstrained};
 use super::waits::{Wait, below, claimed};
 use isx_exact::quantity::Rational;
@@ -38,7 +38,7 @@ use num_bigint::BigInt;
 /// assert_eq!(test(&set), Outcome::Fails(Failure::Response { task: 1, job: 1.into() }));
 /// ```
 pub fn schedulable(formulation: &Formulation, choices: &[Option<u32>], effort: &mut Effort) -> Outcome {
-    Analysis::new(formulation).test(&scheduled_tasks(formulation, choices), effort)
+    Analysis::new(formulation).test(&scheduled_tasks(formulation, choices).tasks(), effort)
 }
 
 /// A design in one of the modes.
@@ -132,6 +132,10 @@ impl<'a> Analysis<'a> {
         };
         let mut requirements = mode.requirements(own, failure);
         for requirement in &mut requirements {
+            // Parts run with their tasks.
+            for at in (1..mode.rows.len()).filter(|&at| mode.rows[at].is_part) {
+                requirement.jobs[at] = requirement.jobs[at - 1].clone();
+            }
             requirement.jobs = self.in_all_modes(number, &requirement.jobs);
             requirement.section.iter_mut().for_each(|section| section.task += number * self.tasks);
         }
@@ -153,7 +157,8 @@ pub(super) struct AnalysisOfMode<'a> {
     /// h / P_i: the number of jobs of each task per hyperperiod.
     pub frequencies: Vec<BigInt>,
     /// The tasks, each with its shortest WCET and the critical sections that it has in every design.
-    fastest: Vec<ScheduledTask<'a>>,
+    fastest: WholeTasks<'a>,
+    rows: &'a [TimedTask],
     pub strict: Strict,
 }
 
@@ -166,8 +171,9 @@ impl<'a> AnalysisOfMode<'a> {
             let wcets = choices.chain(Some(&task.wcet).filter(|_| !task.forced));
             ScheduledTask::fastest(task, wcets.min().unwrap_or(&task.wcet))
         };
-        let fastest = formulation.tasks.iter().map(shortest).collect();
-        Self { policy: &formulation.policy, hyperperiod, frequencies, fastest, strict: Strict::No }
+        let rows = &formulation.tasks;
+        let fastest = WholeTasks::of(rows.iter().map(shortest).collect(), rows);
+        Self { policy: &formulation.policy, hyperperiod, frequencies, fastest, rows, strict: Strict::No }
     }
 
     /// The load of a design of the formulation.
@@ -189,7 +195,7 @@ impl<'a> AnalysisOfMode<'a> {
         match (failure, self.policy) {
             (Failure::Demand { time, .. }, _) => {
                 let jobs = tasks.iter().map(|task| jobs_due(task.period, task.deadline, time)).collect();
-                let wait = wait_at(&self.fastest, time);
+                let wait = wait_at(&self.fastest.tasks(), time);
                 let below: Vec<bool> = tasks.iter().map(|task| task.deadline > time).collect();
                 let section = self.longest_section(tasks, &below, &wait);
                 vec![Requirement { jobs, limit: remaining(time, &(wait + self.strict.unit())), section }]
@@ -198,7 +204,7 @@ impl<'a> AnalysisOfMode<'a> {
                 let wait = |tasks: &[ScheduledTask]| {
                     Wait::of(tasks, *task, order).map_or(BigInt::ZERO, |wait| wait.longest.clone())
                 };
-                let (known, own) = (wait(&self.fastest), wait(tasks));
+                let (known, own) = (wait(&self.fastest.tasks()), wait(tasks));
                 let section = self.longest_section(tasks, &below(tasks, *task, order), &known);
                 let late = LateJob { task: *task, job, known, own, strict: self.strict };
                 late.requirements(tasks, order, section.as_ref())
@@ -211,12 +217,13 @@ impl<'a> AnalysisOfMode<'a> {
     /// What a task below may make others wait for in any design, if one does so for longer than `known` in this one: for the
     /// longest.
     fn longest_section(&self, tasks: &[ScheduledTask], below: &[bool], known: &BigInt) -> Option<Section> {
+        let fastest = self.fastest.tasks();
         // At a lower clock the part may be longer.
-        let part = |task: usize| match self.fastest[task].kernel {
+        let part = |task: usize| match fastest[task].kernel {
             Some(kernel) => kernel.nonpreemptive.clone(),
             None => Some(BigInt::ZERO),
         };
-        let resources = claimed(&self.fastest, below);
+        let resources = claimed(&fastest, below);
         let section = |task: usize| Section {
             task,
             part: part(task),

@@ -33,7 +33,7 @@ impl VerdictOfCosts {
         effort: &mut Effort,
     ) -> Option<Self> {
         let tasks = scheduled_tasks(formulation, &least.choices);
-        let (is_passing, failed) = match Analysis::new(formulation).test(&tasks, effort) {
+        let (is_passing, failed) = match Analysis::new(formulation).test(&tasks.tasks(), effort) {
             Outcome::Passes => (true, None),
             Outcome::Overload => {
                 let verdict = Verdict::NotSchedulable { reason: NotSchedulable::Overload };

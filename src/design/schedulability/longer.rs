@@ -132,7 +132,7 @@ impl Search<'_> {
     fn found(&self, formulation: &Formulation, factor: &Rational, effort: &mut Effort) -> SmallestArea {
         if let Some(Smallest::At(choices)) = &self.below {
             let tasks = scheduled_tasks(formulation, choices);
-            if Analysis::new(formulation).test(&tasks, effort) == Outcome::Passes {
+            if Analysis::new(formulation).test(&tasks.tasks(), effort) == Outcome::Passes {
                 return SmallestArea::At { choices: choices.clone() };
             }
         }

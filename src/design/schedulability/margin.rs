@@ -34,7 +34,7 @@ use super::demand::{jobs_due, wait_at};
 use super::effort::{Effort, Undecided, weight};
 use super::late_job::{jobs_before, multiples_below};
 use super::outcome::{Failure, Outcome, Strict};
-use super::task::{ScheduledTask, scheduled_tasks};
+use super::task::{ScheduledTask, scheduled_tasks, switches_of};
 use super::utilization::Load;
 use super::waits::{Wait, WaitKind, all_at, all_of};
 use isx_exact::quantity::Rational;
@@ -153,7 +153,8 @@ fn largest_factor(
         // A set with modes has some.
         return modes.reduce(|a, b| Ok(least(a?, b?))).unwrap_or(Err(Undecided::Steps(0)));
     }
-    let design = Growing::new(formulation, choices, grows);
+    let whole = scheduled_tasks(formulation, choices);
+    let design = Growing::new(formulation, choices, whole.tasks(), grows);
     let mut test = AnalysisOfMode::new(formulation);
     test.strict = Strict::Below;
     let load = test.load(&design.tasks);
@@ -219,15 +220,15 @@ struct Growing<'a> {
 }
 
 impl<'a> Growing<'a> {
-    fn new(formulation: &'a Formulation, choices: &[Option<u32>], grows: Grows) -> Self {
-        let timed = formulation.tasks_of(choices).iter().zip(choices);
-        // A task of another mode has no switches.
-        let switches = |(task, &choice): (&TimedTask, &Option<u32>)| {
-            task.switches_with(choice).cloned().unwrap_or_default()
-        };
+    fn new(
+        formulation: &Formulation,
+        choices: &[Option<u32>],
+        tasks: Vec<ScheduledTask<'a>>,
+        grows: Grows,
+    ) -> Self {
         let has_any = grows == Grows::Wcets && formulation.tasks.iter().any(|task| !task.switches.is_empty());
-        let fixed = if has_any { timed.map(switches).collect() } else { Vec::new() };
-        Self { tasks: scheduled_tasks(formulation, choices), fixed, grows }
+        let fixed = if has_any { switches_of(formulation, choices) } else { Vec::new() };
+        Self { tasks, fixed, grows }
     }
 
     /// The largest factor with which `jobs` of each task and the longest of `waits` take at most `time`; without a bound, as a

@@ -61,7 +61,7 @@ pub fn margin_front(
         let longer = formulation.with_longer_wcets(&reached);
         let test = Analysis::new(&longer).strict(Strict::Yes);
         let mut passes = |choices: &[Option<u32>]| {
-            test.test(&scheduled_tasks(&longer, choices), effort) == Outcome::Passes
+            test.test(&scheduled_tasks(&longer, choices).tasks(), effort) == Outcome::Passes
         };
         // What fails now fails at larger margins too.
         while known.next_if(|choices| !passes(choices)).is_some() {}

@@ -22,7 +22,7 @@ use super::analysis::{Analysis, modes};
 use super::candidate::hold_no_longer;
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::Outcome;
-use super::task::ScheduledTask;
+use super::task::{ScheduledTask, WholeTasks};
 use isx_exact::order;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
@@ -348,7 +348,8 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
                 tasks.push(ScheduledTask::of(task, wcet, locks));
             }
         }
-        match self.test.test(&tasks, self.effort) {
+        let tasks = WholeTasks::of(tasks, &self.modes[0].tasks);
+        match self.test.test(&tasks.tasks(), self.effort) {
             Outcome::Passes => Ok(Some(Ok(()))),
             Outcome::Overload | Outcome::Fails(_) => Ok(None),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),

@@ -60,6 +60,6 @@ pub use points::{
 };
 pub use response::{NoResponseTime, ResponseTime, delays, response_times};
 pub use schedule::{NoSchedule, Schedule, schedule};
-pub use task::{ScheduledTask, scheduled_tasks};
+pub use task::{ScheduledTask, WholeTasks, scheduled_tasks};
 pub use terms::terms_in_words;
 pub use verdict::{AtBudget, NotSchedulable, SmallestArea, Verdict, smallest_area, verdict};

@@ -21,7 +21,7 @@ use super::analysis::{Analysis, decided_by_utilization, modes};
 use super::effort::{Effort, Limits, Undecided};
 use super::minimal::{Known, Minimal, minimal_designs};
 use super::outcome::Outcome;
-use super::task::{ScheduledTask, scheduled_tasks};
+use super::task::{ScheduledTask, WholeTasks, rows_of, scheduled_tasks};
 use super::verdict::{AtBudget, SmallestArea, area_of, smallest_area, verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
@@ -142,7 +142,7 @@ fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
         (base, points.clone(), points, Minimal { designs: minimal, undecided: None })
     } else {
         let software = vec![None; formulation.tasks.len()];
-        let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
+        let base = tested.test(&scheduled_tasks(formulation, &software).tasks(), effort).ok();
         let known = tested.schedulable_point(effort).into_iter().collect();
         let found = effort.share(effort.half(), |half| minimal_designs(formulation, known, half));
         let points = tested.test_all(0..front.len(), effort);
@@ -233,7 +233,7 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
         return Verdicts { base, each_within: points.clone(), points, minimal: Vec::new(), smallest };
     }
     let software = vec![None; formulation.tasks.len()];
-    let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
+    let base = tested.test(&scheduled_tasks(formulation, &software).tasks(), effort).ok();
     let known = tested.schedulable_point(effort);
     let capacity = formulation.capacity();
     let smallest =
@@ -312,7 +312,7 @@ impl<'a> Tested<'a> {
         let points = ahead.take_while(|&at| Some(at) < last).chain(last);
         points.map(|at| self.choices(at..at + 1)).find(|choices| {
             let tasks = scheduled_tasks(self.formulation, choices);
-            effort.share(self.quick_steps(), |quick| self.test(&tasks, quick)) == Ok(true)
+            effort.share(self.quick_steps(), |quick| self.test(&tasks.tasks(), quick)) == Ok(true)
         })
     }
 
@@ -331,7 +331,7 @@ impl<'a> Tested<'a> {
         for (at, passes) in passes.iter_mut().enumerate().rev().filter(|(_, passes)| passes.is_none()) {
             let at = points.start + at;
             let choices = self.choices(at..at + 1);
-            match self.test(&scheduled_tasks(self.formulation, &choices), effort) {
+            match self.test(&scheduled_tasks(self.formulation, &choices).tasks(), effort) {
                 Ok(decided) => *passes = Some(decided),
                 Err(Undecided::DesignSteps(_) | Undecided::ResponseSteps(_)) => {}
                 Err(Undecided::Steps(_)) => break,
@@ -370,7 +370,7 @@ impl<'a> Tested<'a> {
             true => scheduled_tasks(self.formulation, choices),
             false => self.longest(choices),
         };
-        let passes = self.test(&tasks, &mut effort).ok();
+        let passes = self.test(&tasks.tasks(), &mut effort).ok();
         *steps += effort.spent();
         if passes == Some(true) || choices.len() == count {
             return vec![passes; choices.len() / count];
@@ -389,7 +389,7 @@ impl<'a> Tested<'a> {
     }
 
     /// Each task with its longest WCET and its longest waits over some designs, whose choices are concatenated in `choices`.
-    fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
+    fn longest(&self, choices: &[Option<u32>]) -> WholeTasks<'a> {
         let designs = || choices.chunks(self.formulation.tasks.len());
         // At a lower clock waits are longer too.
         let slowest = designs().map(|choices| self.formulation.clock_number(choices)).max().unwrap_or(0);
@@ -399,11 +399,12 @@ impl<'a> Tested<'a> {
             ..one
         };
         let longest = designs()
-            .map(|choices| scheduled_tasks(self.formulation, choices))
+            .map(|choices| rows_of(self.formulation, choices))
             .reduce(|longest, tasks| longest.into_iter().zip(tasks).map(|(a, b)| longer(a, b)).collect());
         let with_waits = |(task, slowest): (ScheduledTask<'a>, &'a TimedTask)| {
             ScheduledTask::of(slowest, task.wcet, &slowest.locks.most)
         };
-        longest.unwrap_or_default().into_iter().zip(slowest).map(with_waits).collect()
+        let longest = longest.unwrap_or_default().into_iter().zip(slowest).map(with_waits);
+        WholeTasks::of(longest.collect(), &self.formulation.tasks)
     }
 }

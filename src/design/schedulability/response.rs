@@ -122,6 +122,7 @@ pub fn response_times(
         return None;
     }
     let tasks = scheduled_tasks(formulation, choices);
+    let tasks = tasks.tasks();
     let waits = waits(&tasks, order);
     let h = &formulation.hyperperiod;
     let sorted: Vec<ScheduledTask> = order.levels().map(|(at, _)| tasks[at]).collect();
@@ -148,6 +149,7 @@ pub fn response_times(
 /// The jitter of each task and the longest time that its jobs wait for others, in file order; empty under EDF, and if no task has jitter or waits.
 pub fn delays(formulation: &Formulation, choices: &[Option<u32>]) -> Vec<[BigInt; 2]> {
     let tasks = scheduled_tasks(formulation, choices);
+    let tasks = tasks.tasks();
     let Policy::FixedPriority(order) = &formulation.policy else { return Vec::new() };
     let is_plain = |task: &ScheduledTask| task.kernel.is_none() && task.locks.is_empty();
     if !formulation.modes.is_empty() || tasks.iter().all(is_plain) {

@@ -113,6 +113,7 @@ pub fn schedule(
         return Err(NoSchedule::Undecided(why));
     }
     let tasks = scheduled_tasks(formulation, choices);
+    let tasks = tasks.tasks();
     let known = Timed::<i128>::all(&tasks, &BigInt::zero()).ok_or(NoSchedule::TooFine)?;
     let is_too_fine = |task: &ScheduledTask| {
         let own = [task.wcet, task.period, task.deadline];
@@ -160,7 +161,7 @@ fn of_response_times(
     for (at, _) in order.levels() {
         let task = &tasks[at];
         let deadline = task.jitter().map_or(task.deadline.clone(), |jitter| task.deadline + jitter);
-        match &times[at].response {
+        match &times.iter().find(|time| time.task == at).ok_or(NoSchedule::Disagreement("a response time"))?.response {
             Ok(response) if *response <= deadline => {
                 let is_tighter =
                     |(_, most, due): &(usize, BigInt, BigInt)| response * due >= most * &deadline;

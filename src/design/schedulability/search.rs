@@ -25,7 +25,7 @@ use super::cut::Cut;
 use crate::schedulability::analysis::{Analysis, modes};
 use crate::schedulability::effort::{Effort, Undecided, weight};
 use crate::schedulability::outcome::{Outcome, Requirement, Strict};
-use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
+use crate::schedulability::task::{ScheduledTask, WholeTasks, scheduled_tasks};
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy, TimedTask};
 use num_bigint::BigInt;
@@ -241,6 +241,7 @@ impl<'a, V: Value> Search<'a, V> {
         let Ok(area) = u64::try_from(self.area[0]) else { return Ok(()) };
         let merit = (area, excess);
         let tasks = scheduled_tasks(self.formulation, &choices);
+        let tasks = tasks.tasks();
         match self.test.test(&tasks, self.effort) {
             Outcome::Passes => self.best = Some((merit, choices)),
             Outcome::Fails(failure) => self.add_cuts(self.test.requirements(&tasks, &failure))?,
@@ -265,7 +266,8 @@ impl<'a, V: Value> Search<'a, V> {
         }
         let fastest =
             tasks().zip(self.extremes.shortest()).map(|(task, wcet)| ScheduledTask::fastest(task, wcet));
-        match self.test.test(&fastest.collect::<Vec<_>>(), self.effort) {
+        let fastest = WholeTasks::of(fastest.collect(), &self.formulation.tasks);
+        match self.test.test(&fastest.tasks(), self.effort) {
             Outcome::Overload | Outcome::Fails(_) => Ok(true),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),
             Outcome::Passes | Outcome::Undecided(_) => Ok(false),

@@ -1,6 +1,7 @@
 //! A design as the schedulability tests see it, and the integer types of the tests: the narrowest that hold all
 //! numbers.
 
+use super::analysis::modes;
 use isx_problems::value::Value;
 use isx_taskset::formulate::{Formulation, TimedKernel, TimedLock, TimedTask};
 use num_bigint::BigInt;
@@ -67,19 +68,102 @@ pub(super) fn are_delayed(tasks: &[ScheduledTask]) -> bool {
     tasks.iter().any(|task| !task.locks.is_empty() || task.kernel.is_some_and(is_delayed))
 }
 
+static NOTHING: BigInt = BigInt::ZERO;
+
+/// Tasks whose parts are added up: a task has the time of all its rows, and these have none.
+pub struct WholeTasks<'a> {
+    rows: Vec<ScheduledTask<'a>>,
+    /// Of every row that is a task with parts the sum, and its critical sections; empty if no task has parts.
+    wholes: Vec<Option<(BigInt, Vec<TimedLock>)>>,
+    is_part: Vec<bool>,
+}
+
+impl<'a> WholeTasks<'a> {
+    /// `parts` are rows of one mode that say which of them are parts; those of all modes stand one after the other.
+    pub(super) fn of(rows: Vec<ScheduledTask<'a>>, parts: &[TimedTask]) -> Self {
+        if !parts.iter().any(|row| row.is_part) {
+            return Self { rows, wholes: Vec::new(), is_part: Vec::new() };
+        }
+        let is_part: Vec<bool> = (0..rows.len()).map(|at| parts[at % parts.len()].is_part).collect();
+        let whole = |at: usize| {
+            let behind = 1 + is_part[at + 1..].iter().take_while(|is_part| **is_part).count();
+            let sum = || rows[at..at + behind].iter().map(|row| row.wcet).sum();
+            (!is_part[at] && behind > 1).then(|| (sum(), rows[at].locks.to_vec()))
+        };
+        Self { wholes: (0..rows.len()).map(whole).collect(), rows, is_part }
+    }
+
+    /// No critical section of a task with parts is longer than all of them, whose context switches are `switches`.
+    fn limited(mut self, switches: &[BigInt]) -> Self {
+        for (whole, switches) in self.wholes.iter_mut().zip(switches) {
+            if let Some((wcet, locks)) = whole {
+                let most = &*wcet - switches;
+                locks.iter_mut().filter(|lock| lock.longest > most).for_each(|lock| lock.longest.clone_from(&most));
+                locks.retain(|lock| lock.longest > BigInt::ZERO);
+            }
+        }
+        self
+    }
+
+    /// The tasks, one for every row: parts take no time and delay nothing.
+    pub fn tasks(&self) -> Vec<ScheduledTask<'_>> {
+        let mut tasks = self.rows.clone();
+        for (at, whole) in self.wholes.iter().enumerate() {
+            match whole {
+                Some((wcet, locks)) => (tasks[at].wcet, tasks[at].locks) = (wcet, locks),
+                None if self.is_part[at] => tasks[at].wcet = &NOTHING,
+                None => {}
+            }
+        }
+        tasks
+    }
+}
+
 /// The tasks of a design, given as one choice (or none) per task, at the clock that it runs at; with several modes those
 /// of each mode, one after the other. Every test of a design gets its tasks from here. Panics if `choices` does not have
 /// one entry per task, or names a choice that does not exist.
-pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
+pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> WholeTasks<'a> {
     assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
-    if !formulation.modes.is_empty() {
-        return formulation.modes.iter().flat_map(|mode| scheduled_tasks(mode, choices)).collect();
+    let whole = WholeTasks::of(rows_of(formulation, choices), &formulation.tasks);
+    if whole.wholes.iter().flatten().all(|(_, locks)| locks.is_empty()) {
+        return whole;
     }
-    let pairs = formulation.tasks_of(choices).iter().zip(choices);
-    let task = |(task, &choice): (&'a TimedTask, &Option<u32>)| {
-        ScheduledTask::of(task, task.wcet_with(choice), task.locks_with(choice))
+    let switches: Vec<BigInt> = modes(formulation).iter().flat_map(|mode| switches_of(mode, choices)).collect();
+    whole.limited(&switches)
+}
+
+/// The tasks and parts of a design, as [`scheduled_tasks`] adds them up; the critical sections of a task with parts are the
+/// longest that they can be.
+pub(super) fn rows_of<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
+    if !formulation.modes.is_empty() {
+        return formulation.modes.iter().flat_map(|mode| rows_of(mode, choices)).collect();
+    }
+    let rows = formulation.tasks_of(choices);
+    let task = |(at, (task, &choice)): (usize, (&'a TimedTask, &Option<u32>))| {
+        let has_parts = rows.get(at + 1).is_some_and(|next| next.is_part) && !task.is_part;
+        let locks = if has_parts { &task.locks.most } else { task.locks_with(choice) };
+        ScheduledTask::of(task, task.wcet_with(choice), locks)
     };
-    pairs.map(task).collect()
+    rows.iter().zip(choices).enumerate().map(task).collect()
+}
+
+/// What context switches add to the execution time of each task of a design, those of its parts included; parts have none.
+pub(super) fn switches_of(formulation: &Formulation, choices: &[Option<u32>]) -> Vec<BigInt> {
+    let rows = formulation.tasks_of(choices);
+    let mut sums: Vec<BigInt> = Vec::with_capacity(rows.len());
+    let mut head = 0;
+    for (at, (row, &choice)) in rows.iter().zip(choices).enumerate() {
+        // A task of another mode has no switches.
+        let own = row.switches_with(choice).cloned().unwrap_or_default();
+        if row.is_part {
+            sums[head] += own;
+            sums.push(BigInt::ZERO);
+        } else {
+            head = at;
+            sums.push(own);
+        }
+    }
+    sums
 }
 
 /// Integers of a given width for sums of times.

@@ -4,7 +4,7 @@ use super::analysis::modes;
 use super::demand::jobs_due;
 use super::late_job::jobs_before;
 use super::outcome::Failure;
-use super::task::{ScheduledTask, scheduled_tasks};
+use super::task::{ScheduledTask, scheduled_tasks, switches_of};
 use super::waits::{Wait, WaitKind};
 use isx_exact::quantity::Rational;
 use isx_taskset::TaskSet;
@@ -24,6 +24,7 @@ pub fn terms_in_words(
     let (number, failure) = failure.in_mode();
     let Some(mode) = modes(formulation).get(number) else { return String::new() };
     let tasks = scheduled_tasks(mode, choices);
+    let tasks = tasks.tasks();
     let mut tied = Vec::new();
     let (jobs, wait) = match (failure, &mode.policy) {
         (Failure::Demand { time, .. }, _) => {
@@ -62,11 +63,8 @@ pub fn terms_in_words(
             WaitKind::Blocking => format!("{longest} of blocking of task `{task}`"),
         });
     }
-    let timed = mode.tasks_of(choices).iter().zip(choices);
-    let switches = timed.zip(&jobs).map(|((task, &choice), jobs)| {
-        task.switches_with(choice).map_or(BigInt::ZERO, |switches| switches * jobs)
-    });
-    let switches: BigInt = switches.sum();
+    let switches = switches_of(mode, choices);
+    let switches: BigInt = switches.iter().zip(&jobs).map(|(switches, jobs)| switches * jobs).sum();
     if switches > BigInt::ZERO {
         told.push(format!("{} of context switches", time(&switches)));
     }

@@ -88,6 +88,7 @@ pub fn verdict(
 ) -> AtBudget {
     use NotSchedulable::{EveryDesignFails, Overload};
     let tasks = scheduled_tasks(formulation, least);
+    let tasks = tasks.tasks();
     let test = Analysis::new(formulation);
     let failed = match test.test(&tasks, effort) {
         Outcome::Passes => {

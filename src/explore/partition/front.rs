@@ -5,6 +5,7 @@
 
 use super::chip::{Chip, formulated, refused};
 use super::options::PartitionOptions;
+use super::rows::{joined, set_apart};
 use crate::error::ExploreError;
 use isx_design::partition::{CoreFront, Open, Partition, Row, Status};
 use isx_design::schedulability::{Effort, decided_by_utilization};
@@ -20,9 +21,10 @@ use std::time::Instant;
 /// steps are those of all points together.
 /// Fails as [`super::partition`], and if utilization does not decide whether a core meets its deadlines.
 pub fn front(task_set: &TaskSet, options: &PartitionOptions) -> Result<CoreFront, ExploreError> {
-    let formulation = formulated(task_set)?;
+    let joined = joined(task_set)?;
+    let formulation = formulated(&joined.task_set)?;
     let until = options.max_time.map(|time| Instant::now() + time);
-    let chip = Chip::new(task_set, &formulation, options.cores.0, options, until);
+    let chip = Chip::new(&joined.task_set, &formulation, options.cores.0, options, until);
     let mut front = CoreFront {
         task_set: task_set.clone(),
         cores: chip.count,
@@ -69,6 +71,7 @@ pub fn front(task_set: &TaskSet, options: &PartitionOptions) -> Result<CoreFront
     if !front.points.is_empty() || front.open.is_some() {
         front.infeasible = None;
     }
+    front.points.iter_mut().for_each(|point| set_apart(point, &joined));
     Ok(front)
 }
 

@@ -1,13 +1,13 @@
 //! A row per number of cores: the least area with which every deadline is met.
 
-use super::chip::{Chip, formulated};
+use super::chip::{Chip, formulated, refused};
 use super::on_core::Test;
 use super::options::PartitionOptions;
 use crate::error::ExploreError;
 use isx_design::partition::{Partition, Partitions, Row, Status};
 use isx_design::schedulability::{Effort, decided_by_utilization};
 use isx_partition::{Answer, CoreTest, How, solve};
-use isx_taskset::TaskSet;
+use isx_taskset::{Joined, TaskSet};
 use isx_taskset::formulate::Formulation;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -17,16 +17,32 @@ use std::time::Instant;
 /// Fails with [`ExploreError`]: the set has variants or modes, counts overruns or several resources, its areas are too large, or it has more blocks
 /// than are supported.
 pub fn partition(task_set: &TaskSet, options: &PartitionOptions) -> Result<Partitions, ExploreError> {
-    let formulation = formulated(task_set)?;
+    let joined = joined(task_set)?;
+    let formulation = formulated(&joined.task_set)?;
     let until = options.max_time.map(|time| Instant::now() + time);
     let mut rows = Vec::new();
     for count in options.cores.0..=options.cores.1 {
-        let chip = Chip::new(task_set, &formulation, count, options, until);
-        let row = chip.row()?;
+        let chip = Chip::new(&joined.task_set, &formulation, count, options, until);
+        let mut row = chip.row()?;
         (options.told)(&row);
+        row.best.iter_mut().for_each(|best| set_apart(best, &joined));
         rows.push(row);
     }
     Ok(Partitions { task_set: task_set.clone(), rows })
+}
+
+/// The set with the combinations of parts as choices: all of a task runs on one core.
+pub(super) fn joined(task_set: &TaskSet) -> Result<Joined, ExploreError> {
+    task_set.joined().ok_or_else(|| {
+        let why = "the parts of a task have more than 1024 combinations that are of use: join some of them, or leave some out";
+        refused(task_set, why)
+    })
+}
+
+/// A design of the joined set as one of the set.
+pub(super) fn set_apart(design: &mut Partition, joined: &Joined) {
+    design.choices = joined.apart(&design.choices);
+    design.assignment = joined.of_rows(&design.assignment);
 }
 
 impl Chip<'_> {

@@ -18,7 +18,7 @@ use isx_design::schedulability::BudgetVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
-use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
+use isx_report::front::fields::{Amount, InOrder, Ratio, Taken, choices};
 use isx_report::text::visible;
 use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
 use serde::Serialize;
@@ -279,7 +279,7 @@ struct Built<'a> {
     cost: Option<InOrder<Amount>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     area: Option<Amount>,
-    choices: Option<InOrder<Option<String>>>,
+    choices: Option<InOrder<Taken>>,
     blocks: Option<Vec<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<&'a str>,

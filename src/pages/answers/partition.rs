@@ -16,7 +16,7 @@ use isx_design::partition::{Partition, Partitions, Row, Status};
 use isx_exact::quantity::Rational;
 use isx_exact::quantity::format_decimal;
 use isx_report::front::costs;
-use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
+use isx_report::front::fields::{Amount, InOrder, Ratio, Taken, choices};
 use isx_report::text::visible;
 use isx_taskset::{Block, Task, TaskSet};
 use serde::Serialize;
@@ -226,7 +226,7 @@ pub(crate) struct Built<'a> {
     area: Option<Amount>,
     cores_used: Option<usize>,
     assignment: Option<InOrder<u32>>,
-    choices: Option<InOrder<Option<String>>>,
+    choices: Option<InOrder<Taken>>,
     blocks: Option<Vec<Vec<&'a str>>>,
     chip_blocks: Option<Vec<&'a str>>,
     utilizations: Option<Vec<Ratio>>,

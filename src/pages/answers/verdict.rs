@@ -15,7 +15,7 @@ use isx_exact::quantity::Rational;
 use isx_report::front::blocks::built_names;
 use isx_report::front::clock;
 use isx_report::front::costs::{self, Costs, Counted, Minimal};
-use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
+use isx_report::front::fields::{Amount, InOrder, Ratio, Taken, choices};
 use isx_report::text::{columns, visible};
 use num_traits::One;
 use serde::Serialize;
@@ -188,7 +188,7 @@ struct Document<'a> {
     slack: Ratio,
     #[serde(flatten)]
     minimal: Minimal<'a>,
-    choices: InOrder<Option<String>>,
+    choices: InOrder<Taken>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     what_if: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -167,7 +167,8 @@ pub(super) fn named(head: &Head) -> Vec<(String, Figure)> {
     columns.extend((!head.clocks.is_empty()).then(|| owned((OTHERS[2], Figure::Clock))));
     columns.extend(head.by_margin.then(|| MARGIN.map(owned)).into_iter().flatten());
     let before = columns.len();
-    for (at, task) in head.tasks.iter().enumerate() {
+    for at in head.choosing() {
+        let task = &head.tasks[at];
         let plain = task.name.trim_start_matches("task ");
         let is_taken = columns[..before].iter().any(|(name, _)| name == plain);
         let name = if is_taken { format!("task {}", task.name) } else { task.name.clone() };

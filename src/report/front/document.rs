@@ -15,22 +15,35 @@ use serde::{Deserialize, de};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Every task with the choice it takes, null for software.
+/// A task, or a part of one: its name, and that of the part.
+pub type RowName = (String, Option<String>);
+
+/// Every task and part with the choice it takes, null for software; a task with parts takes none, and they follow it.
 #[derive(Clone, Debug, Default)]
-pub struct Choices(Vec<(String, Option<String>)>);
+pub struct Choices(Vec<(RowName, Option<String>)>);
 
 impl<'de> Deserialize<'de> for Choices {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let chosen = InOrder::<Value>::deserialize(deserializer)?.0.into_iter();
-        let name = |(task, choice): (String, Value)| match choice {
-            Value::Null => Ok((task, None)),
-            Value::String(name) => Ok((task, Some(name))),
-            _ => Err(D::Error::custom(format!(
-                "the choice of `{}` is neither a name nor null",
-                cut(&task, 60)
-            ))),
+        let mut rows = Vec::new();
+        let name = |of: &str, choice: Value| match choice {
+            Value::Null => Ok(None),
+            Value::String(name) => Ok(Some(name)),
+            _ => Err(D::Error::custom(format!("the choice of `{}` is neither a name nor null", cut(of, 60)))),
         };
-        chosen.map(name).collect::<Result<_, _>>().map(Self)
+        for (task, choice) in InOrder::<Value>::deserialize(deserializer)?.0 {
+            let Value::Object(parts) = choice else {
+                let choice = name(&task, choice)?;
+                rows.push(((task, None), choice));
+                continue;
+            };
+            rows.push(((task.clone(), None), None));
+            for (part, choice) in parts {
+                let full = format!("{task}/{part}");
+                let choice = name(&full, choice)?;
+                rows.push(((full, Some(part)), choice));
+            }
+        }
+        Ok(Self(rows))
     }
 }
 
@@ -112,7 +125,7 @@ impl Names {
 #[derive(Default)]
 pub struct Naming {
     pub resources: Vec<String>,
-    pub tasks: Vec<(String, Names)>,
+    pub tasks: Vec<(RowName, Names)>,
     pub has_blocks: bool,
     pub blocks: Names,
     pub variants: Names,
@@ -160,7 +173,7 @@ impl Naming {
         }
     }
 
-    fn choices(&mut self, taken: Vec<(String, Option<String>)>) -> Result<Vec<Option<u32>>, String> {
+    fn choices(&mut self, taken: Vec<(RowName, Option<String>)>) -> Result<Vec<Option<u32>>, String> {
         if taken.is_empty() {
             return Ok(Vec::new());
         }
@@ -170,9 +183,9 @@ impl Naming {
         if taken.len() != self.tasks.len() {
             return Err(format!("`choices` has {} tasks, not {}", taken.len(), self.tasks.len()));
         }
-        let number = |((task, choice), (name, choices)): ((String, Option<String>), &mut (String, Names))| {
+        let number = |((task, choice), (name, choices)): ((RowName, Option<String>), &mut (RowName, Names))| {
             if task != *name {
-                let (task, name) = (cut(&task, 60), cut(name, 60));
+                let (task, name) = (cut(&task.0, 60), cut(&name.0, 60));
                 return Err(format!("`choices` has a task `{task}` in the place of `{name}`"));
             }
             Ok(choice.map(|choice| choices.number(&choice)))
@@ -375,7 +388,8 @@ impl Fields {
 impl Head {
     /// The same with the names that its points refer to.
     pub(super) fn named(self, naming: Naming) -> Self {
-        let task = |(name, choices): (String, Names)| NamedTask { name, choices: choices.order };
+        let task =
+            |((name, part), choices): (RowName, Names)| NamedTask { name, part, choices: choices.order };
         Self {
             tasks: naming.tasks.into_iter().map(task).collect(),
             has_blocks: naming.has_blocks,

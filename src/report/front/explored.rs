@@ -87,6 +87,7 @@ impl<'a> Explored<'a> {
         let minimal = smallest.into_iter().chain(&verdicts.minimal);
         let named = |task: &Task| NamedTask {
             name: task.name.clone(),
+            part: task.part.clone(),
             choices: task.choices.iter().map(|choice| choice.name.clone()).collect(),
         };
         Head {

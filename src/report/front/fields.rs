@@ -116,13 +116,29 @@ impl From<Ratio> for RatioText {
     }
 }
 
-/// What each task takes, `None` for software.
-pub fn choices(set: &TaskSet, choices: &[Option<u32>]) -> InOrder<Option<String>> {
-    let taken = set.tasks.iter().zip(choices).map(|(task, choice)| {
+/// What a task takes: a choice, `None` for software, or one of each part.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Taken {
+    /// Of a task without parts.
+    Choice(Option<String>),
+    /// By the name of the part.
+    Parts(InOrder<Option<String>>),
+}
+
+/// What each task takes.
+pub fn choices(set: &TaskSet, choices: &[Option<u32>]) -> InOrder<Taken> {
+    let mut all: Vec<(String, Taken)> = Vec::new();
+    for (at, (task, choice)) in set.tasks.iter().zip(choices).enumerate() {
         let taken = choice.and_then(|choice| task.choices.get(choice as usize));
-        (task.name.clone(), taken.map(|choice| choice.name.clone()))
-    });
-    taken.collect()
+        let taken = taken.map(|choice| choice.name.clone());
+        match (&task.part, all.last_mut()) {
+            (Some(part), Some((_, Taken::Parts(parts)))) => parts.0.push((part.clone(), taken)),
+            _ if set.parts_of(at).is_empty() => all.push((task.name.clone(), Taken::Choice(taken))),
+            _ => all.push((task.name.clone(), Taken::Parts(InOrder::default()))),
+        }
+    }
+    InOrder(all)
 }
 
 /// Writes a number as an exact decimal.

@@ -75,11 +75,13 @@ pub struct Head {
     pub clocks: Vec<String>,
 }
 
-/// A task and its choices: all of an explored front, of a document those that a point takes.
+/// A task, or a part of one, and its choices: all of an explored front, of a document those that a point takes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedTask {
-    /// Its name.
+    /// Its name; that of a part is `task/part`.
     pub name: String,
+    /// The name of the part, if it is one of the task before it, which has no choices then.
+    pub part: Option<String>,
     /// The names of its choices.
     pub choices: Vec<String>,
 }
@@ -135,7 +137,17 @@ impl Point {
     }
 }
 
+/// Whether a row is a task whose parts follow it; `part` says of which rows it is one.
+pub(super) fn is_before_parts<T>(rows: &[T], at: usize, is_part: impl Fn(&T) -> bool) -> bool {
+    !is_part(&rows[at]) && rows.get(at + 1).is_some_and(is_part)
+}
+
 impl Head {
+    /// The tasks and parts that take a choice or none, by number: not tasks whose parts do.
+    pub fn choosing(&self) -> impl Iterator<Item = usize> {
+        (0..self.tasks.len()).filter(|&at| !is_before_parts(&self.tasks, at, |task| task.part.is_some()))
+    }
+
     /// The name of a task's choice; `None` is software.
     pub fn choice(&self, task: usize, choice: Option<u32>) -> Option<&str> {
         Some(self.tasks.get(task)?.choices.get(choice? as usize)?.as_str())

@@ -198,7 +198,7 @@ fn in_json(verdict: Option<bool>) -> &'static [u8] {
 struct Names {
     /// What stands before the cost in each resource: `"cost":{"LUT":"`, then `","DSP":"`, and so on.
     costs: Vec<String>,
-    /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
+    /// For every task and part, each of its choices: `"task":null`, `"task":"first choice"`, and so on; parts in an object.
     choices: Vec<Vec<String>>,
     blocks: Option<Vec<String>>,
     variants: Vec<String>,
@@ -210,11 +210,17 @@ impl Names {
     fn new(head: &Head) -> io::Result<Self> {
         let all = |names: &[String]| names.iter().map(quoted).collect::<io::Result<Vec<String>>>();
         let choices = |(at, task): (usize, &NamedTask)| {
-            let comma = if at == 0 { "" } else { "," };
-            let name = quoted(&task.name)?;
-            let choice = |choice: String| format!("{comma}{name}:{choice}");
+            let is_part = |at: usize| head.tasks.get(at).is_some_and(|task| task.part.is_some());
+            let begins = at == 0 || (is_part(at) && !is_part(at - 1));
+            let comma = if begins { "" } else { "," };
+            let name = quoted(task.part.as_ref().unwrap_or(&task.name))?;
+            if !is_part(at) && is_part(at + 1) {
+                return Ok(vec![format!("{comma}{name}:{{")]);
+            }
+            let end = if is_part(at) && !is_part(at + 1) { "}" } else { "" };
+            let choice = |choice: String| format!("{comma}{name}:{choice}{end}");
             let choices = all(&task.choices)?.into_iter().map(choice);
-            Ok(std::iter::once(format!("{comma}{name}:null")).chain(choices).collect())
+            Ok(std::iter::once(format!("{comma}{name}:null{end}")).chain(choices).collect())
         };
         let before = |at: usize| if at == 0 { "\"cost\":{" } else { "\"," };
         let costs = all(&head.resources.names)?.into_iter().enumerate();

@@ -94,7 +94,11 @@ fn keys(head: &Head, origin: &Origin) -> io::Result<Vec<KeyValue>> {
             _ => add(name, json),
         }
     }
-    let tasks: Vec<&str> = head.tasks.iter().map(|task| task.name.as_str()).collect();
+    let tasks = head.tasks.iter().map(|task| match &task.part {
+        Some(part) => serde_json::json!([task.name, part]),
+        None => task.name.as_str().into(),
+    });
+    let tasks: Vec<Value> = tasks.collect();
     add(TASKS, serde_json::to_string(&tasks)?);
     if let Some(input) = origin.inputs.first() {
         add("input", input.name.clone());

@@ -3,9 +3,9 @@
 //! Only the columns that are wanted are decoded.
 
 use super::costs::AREA;
-use super::document::{Fields, Names, Naming};
+use super::document::{Fields, Names, Naming, RowName};
 use super::guard::{guarded, outside};
-use super::head::Whole;
+use super::head::{Whole, is_before_parts};
 use super::number::{parse, quotient};
 use super::unreadable::PlotError;
 use super::{Head, Number, Point, read_json};
@@ -108,7 +108,7 @@ fn read_points(stored: Stored, whole: Whole) -> Result<(Head, Vec<Point>), PlotE
         None => naming.resources.iter().map(String::as_str).collect(),
     };
     let schema = metadata.schema_descr().root_schema();
-    let kinds = kinds(schema.get_fields(), &costs, tasks.len())?;
+    let kinds = kinds(schema.get_fields(), &costs, &tasks)?;
     naming.tasks = tasks.into_iter().map(|task| (task, Names::default())).collect();
     naming.has_blocks = kinds.contains(&Kind::Blocks);
     let file = Columns { groups: groups(&reader, length)?, reader, kinds };
@@ -134,7 +134,7 @@ fn read_points(stored: Stored, whole: Whole) -> Result<(Head, Vec<Point>), PlotE
 }
 
 /// The fields that the keys hold, read as those of a `front.json`, and the names of the tasks.
-fn head(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
+fn head(keys: &[KeyValue]) -> Result<(Fields, Vec<RowName>), PlotError> {
     let own = |key: &KeyValue| Some((key.key.strip_prefix(PREFIX)?.to_owned(), key.value.clone()?));
     let mut tasks = None;
     let mut document = String::from("{");
@@ -142,7 +142,12 @@ fn head(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
         let wrong =
             |problem| PlotError::Parquet(format!("its metadata `{PREFIX}{name}` are no JSON: {problem}"));
         if name == TASKS {
-            tasks = Some(serde_json::from_str(&value).map_err(wrong)?);
+            let rows: Vec<NamedRow> = serde_json::from_str(&value).map_err(wrong)?;
+            let row = |row| match row {
+                NamedRow::Task(task) => (task, None),
+                NamedRow::Part(name, part) => (name, Some(part)),
+            };
+            tasks = Some(rows.into_iter().map(row).collect());
             continue;
         }
         let value = match TEXTS.contains(&name.as_str()) {
@@ -160,6 +165,14 @@ fn head(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
         ))
     })?;
     Ok((read_json::read_fields(&mut document.as_bytes(), 0)?.fields, tasks))
+}
+
+/// A task, or a part of one with its own name.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum NamedRow {
+    Task(String),
+    Part(String, String),
 }
 
 /// What a column holds.
@@ -190,7 +203,10 @@ const FIXED: [(&str, Kind); 5] = [
 ];
 
 /// What the columns hold, in order: costs, figures, verdicts, what some fronts have, choices.
-fn kinds(columns: &[TypePtr], costs: &[&str], tasks: usize) -> Result<Vec<Kind>, PlotError> {
+fn kinds(columns: &[TypePtr], costs: &[&str], rows: &[RowName]) -> Result<Vec<Kind>, PlotError> {
+    let choosing = (0..rows.len()).filter(|&at| !is_before_parts(rows, at, |(_, part)| part.is_some()));
+    let choosing: Vec<usize> = choosing.collect();
+    let tasks = choosing.len();
     let wrong = |why: String| PlotError::Parquet(why);
     let costs = costs.iter().map(|name| (*name, Kind::Cost));
     let mut kinds = Vec::with_capacity(columns.len());
@@ -217,7 +233,7 @@ fn kinds(columns: &[TypePtr], costs: &[&str], tasks: usize) -> Result<Vec<Kind>,
             _ => return Err(wrong(format!("it has {} columns of tasks, not {tasks}", further.len()))),
         });
     }
-    kinds.extend((0..tasks).map(Kind::Choice));
+    kinds.extend(choosing.into_iter().map(Kind::Choice));
     Ok(kinds)
 }
 
@@ -335,6 +351,8 @@ fn point(row: &Row, kinds: &[Kind], naming: &mut Naming) -> Result<Point, PlotEr
             Kind::Variant => point.variant = text()?.map(|name| naming.variants.number(name)),
             Kind::Clock => point.clock = text()?.map(|hertz| naming.clocks.number(hertz)),
             Kind::Choice(task) => {
+                // A task before its parts has no column.
+                point.choices.resize(task, None);
                 point.choices.push(text()?.map(|choice| naming.tasks[task].1.number(choice)));
             }
             Kind::Double => {}

@@ -117,7 +117,7 @@ fn formulate_in(
         None => limits.time_unit(common_unit(durations(taskset)), taskset),
     };
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
-    for task in &taskset.tasks {
+    for (at, task) in taskset.tasks.iter().enumerate() {
         let timed = |choice: &crate::model::Choice| TimedChoice {
             wcet: times(&choice.wcets[0], &time_unit),
             locks: Vec::new(),
@@ -128,11 +128,12 @@ fn formulate_in(
             deadline: times(task.deadline(), &time_unit),
             choices: task.choices.iter().map(timed).collect(),
             forced: task.forced,
+            is_part: task.is_part(),
             switches: Vec::new(),
             kernel: None,
             locks: TimedLocks::default(),
         };
-        timed.add_kernel_costs(task, taskset, &|time| times(time, &time_unit));
+        timed.add_kernel_costs(task, (taskset, at), &|time| times(time, &time_unit));
         tasks.push(timed);
     }
     let elements = elements(taskset, &used, &costs);

@@ -43,7 +43,7 @@ pub struct TimedLocks {
     pub most: Vec<TimedLock>,
 }
 
-/// A task with integer times, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
+/// A task or a part of one with integer times, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedTask {
     /// E_i with its context switches.
@@ -54,13 +54,16 @@ pub struct TimedTask {
     pub deadline: BigInt,
     /// The choices in file order.
     pub choices: Vec<TimedChoice>,
-    /// Whether every design must take the first choice.
+    /// Whether every design must take a choice.
     pub forced: bool,
+    /// Whether it is a part of the task before it, whose time it adds to.
+    pub is_part: bool,
     /// What context switches add to the WCETs above: in software, then with each choice; empty if nothing.
     pub switches: Vec<BigInt>,
     /// What delays its jobs besides; `None` if nothing.
     pub kernel: Option<TimedKernel>,
-    /// Its critical sections.
+    /// Its critical sections. Of a task with parts those in software are the shortest: they are limited by the time that
+    /// all its parts take.
     pub locks: TimedLocks,
 }
 
@@ -78,17 +81,20 @@ pub struct TimedKernel {
 }
 
 impl TimedTask {
-    /// Adds what the kernel costs this task of a set; `units` converts a time to whole units. A task of another mode
-    /// executes for no time, and does not switch.
+    /// Adds what the kernel costs this task of a set, by its number; `units` converts a time to whole units. A task of another
+    /// mode executes for no time, and does not switch.
     pub(super) fn add_kernel_costs(
         &mut self,
         task: &Task,
-        set: &TaskSet,
+        (set, at): (&TaskSet, usize),
         units: &dyn Fn(&Rational) -> BigInt,
     ) {
-        if set.has_switches() && task.wcets[0].is_positive() {
+        let rows = set.rows_of(at);
+        if set.has_switches() && rows.iter().any(|row| row.wcets[0].is_positive()) {
             let switches = std::iter::once(None).chain(task.choices.iter().map(Some));
-            self.switches = switches.map(|choice| units(&set.switches(choice))).collect();
+            // A job of several parts begins and ends once.
+            let own = |choice| if self.is_part { set.switches_of_blocks(choice) } else { set.switches(choice) };
+            self.switches = switches.map(|choice| units(&own(choice))).collect();
             let wcets = std::iter::once(&mut self.wcet);
             let wcets = wcets.chain(self.choices.iter_mut().map(|choice| &mut choice.wcet));
             wcets.zip(&self.switches).for_each(|(wcet, switches)| *wcet += switches);
@@ -112,6 +118,17 @@ impl TimedTask {
         let timed = |locks: &[Lock], wcet: &Rational| -> Vec<TimedLock> {
             locks.iter().filter_map(|lock| shared(lock, wcet)).collect()
         };
+        if rows.len() > 1 {
+            let least = rows.iter().map(|row| row.least_wcet_in(0)).sum();
+            self.locks.least = timed(locks, &least);
+            self.locks.software.clone_from(&self.locks.least);
+            let longest = |row: &Task| {
+                let choices = row.choices.iter().map(|choice| &choice.wcets[0]);
+                choices.chain([&row.wcets[0]]).max().cloned().unwrap_or_default()
+            };
+            self.locks.most = timed(locks, &rows.iter().map(longest).sum());
+            return;
+        }
         self.locks.software = timed(locks, &task.wcets[0]);
         for (timed_choice, choice) in self.choices.iter_mut().zip(&task.choices) {
             timed_choice.locks = timed(choice.locks.as_ref().unwrap_or(locks), &choice.wcets[0]);

@@ -106,6 +106,7 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
         choices,
         forced: false,
         name: recipe.tasks.name(index),
+        part: None,
     }
 }
 

@@ -14,6 +14,7 @@ impl Task {
         let period = period.to_rational();
         Task {
             name: name.into(),
+            part: None,
             wcets: vec![wcet.to_rational()],
             wcet_high: None,
             timings: vec![Some(Timing { deadline: period.clone(), period })],

@@ -91,10 +91,14 @@ impl TaskSet {
     /// What context switches add to the WCET of every job of a task with this choice, or in software: the job begins and
     /// ends with a switch, each of which also saves or restores the blocks that it uses.
     pub fn switches(&self, choice: Option<&Choice>) -> Rational {
+        &self.switch * Rational::from(BigInt::from(2)) + self.switches_of_blocks(choice)
+    }
+
+    /// The part of [`TaskSet::switches`] that is of the blocks of a choice: all that a part of a task adds.
+    pub(crate) fn switches_of_blocks(&self, choice: Option<&Choice>) -> Rational {
         let blocks = choice.into_iter().flat_map(|choice| &choice.uses);
         let blocks = blocks.filter_map(|&block| self.blocks.get(block as usize)).map(|block| &block.switch);
-        let one = blocks.fold(self.switch.clone(), |sum, block| sum + block);
-        one * Rational::from(BigInt::from(2))
+        blocks.sum::<Rational>() * Rational::from(BigInt::from(2))
     }
 }
 

@@ -5,6 +5,7 @@ mod cores;
 mod kernel;
 mod label;
 mod mode;
+mod part;
 mod priorities;
 mod repeated;
 mod resources;
@@ -17,6 +18,7 @@ mod variant;
 pub use cores::{MAX_CORES, cores_in};
 pub use label::{LabelProblem, name_problem, text_problem};
 pub use mode::MAX_MODES;
+pub use part::Joined;
 pub use repeated::RepeatedChoice;
 pub use resources::{MAX_RESOURCES, Resources, in_percent, resource_name_problem};
 pub use scheduler::{PriorityOrder, Scheduler};
@@ -160,12 +162,17 @@ pub struct Block {
     pub source: Option<String>,
 }
 
-/// A task tau_i with its worst-case execution time E_i, period P_i and relative deadline D_i.
+/// A task tau_i with its worst-case execution time E_i, period P_i and relative deadline D_i; or one of several parts of a
+/// task, see [`Task::part`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Unique within the set.
+    /// Unique within the set; that of a part is `task/part`.
     pub name: String,
-    /// E_i > 0: worst-case execution time in software. One that is the same everywhere, or one in each of
+    /// The name of the part, if this is one of the task before it: a row of the set that takes at most one of its choices, as
+    /// a task does, and whose time adds to that of its task. A task with parts has no choices of its own, and its parts
+    /// follow it with its periods, deadlines and priority. Whatever else is of a task stands on the task alone.
+    pub part: Option<String>,
+    /// E_i > 0: worst-case execution time in software; of a task with parts what they do not have, 0 or more. One that is the same everywhere, or one in each of
     /// [`TaskSet::variants`] or [`TaskSet::modes`]; with both, in every mode of the first variant, then of the second, see
     /// [`TaskSet::wcet_place`]. That of a mode without the task counts nowhere.
     pub wcets: Vec<Rational>,
@@ -181,7 +188,7 @@ pub struct Task {
     pub kernel: KernelCosts,
     /// The custom-instruction choices in file order; the task takes at most one.
     pub choices: Vec<Choice>,
-    /// Whether every design must take the choice of this task instead of software; the task then has exactly one.
+    /// Whether every design must take a choice of this task instead of software; the task then has one.
     pub forced: bool,
 }
 
@@ -227,7 +234,7 @@ pub struct Lock {
     pub time: Rational,
 }
 
-/// A custom-instruction choice of a task: hardware area for a lower worst-case execution time.
+/// A custom-instruction choice of a task or part: hardware area for a lower worst-case execution time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Unique within the task.

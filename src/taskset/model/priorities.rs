@@ -18,7 +18,7 @@ impl Scheduler {
         match self {
             Self::Edf => false,
             Self::FixedPriority => true,
-            _ => tasks.iter().any(|other| other.name != task.name && ties(other)),
+            _ => tasks.iter().any(|other| other.name != task.name && !other.is_part() && ties(other)),
         }
     }
 }
@@ -29,11 +29,11 @@ impl TaskSet {
     pub fn priority_order(&self) -> Option<PriorityOrder> {
         let given = |task: &Task| task.priority.map_or((0, u32::MAX), |priority| (priority, priority));
         let among_equal = |key: fn(&Task) -> &Rational| {
-            let key = |task| {
+            let key = |task: &_| {
                 let (least, greatest) = given(task);
-                ((key(task), least), (key(task), greatest))
+                ((key(task).clone(), least), (key(task).clone(), greatest))
             };
-            PriorityOrder::of(&self.tasks.iter().map(key).collect::<Vec<_>>())
+            self.order_of(&key)
         };
         Some(match self.scheduler {
             Scheduler::Edf => return None,
@@ -41,10 +41,15 @@ impl TaskSet {
             Scheduler::DeadlineMonotonic => among_equal(Task::deadline),
             Scheduler::FixedPriority => {
                 let rank = |task: &Task| task.priority.unwrap_or(u32::MAX);
-                let key = |task| (rank(task), rank(task));
-                PriorityOrder::of(&self.tasks.iter().map(key).collect::<Vec<_>>())
+                self.order_of(&|task| (rank(task), rank(task)))
             }
         })
+    }
+
+    /// The order of the tasks by these keys; parts are in none.
+    fn order_of<K: Ord>(&self, key: &dyn Fn(&Task) -> (K, K)) -> PriorityOrder {
+        let keys = self.tasks.iter().map(|task| (!task.is_part()).then(|| key(task)));
+        PriorityOrder::of(&keys.collect::<Vec<_>>())
     }
 }
 

@@ -65,11 +65,13 @@ pub struct PriorityOrder {
 }
 
 impl PriorityOrder {
-    /// The order of tasks with these keys: the least and the greatest rank of each task.
-    pub(super) fn of<K: Ord>(keys: &[(K, K)]) -> Self {
-        let mut order: Vec<u32> = (0..keys.len() as u32).collect();
-        sort_by(&mut order, |&a, &b| keys[a as usize].0.cmp(&keys[b as usize].0));
-        let reach = |&at: &u32| order.partition_point(|&other| keys[other as usize].0 <= keys[at as usize].1);
+    /// The order of tasks with these keys: the least and the greatest rank of each task; those without are left out.
+    pub(super) fn of<K: Ord>(keys: &[Option<(K, K)>]) -> Self {
+        let mut order: Vec<u32> = (0..keys.len() as u32).filter(|&at| keys[at as usize].is_some()).collect();
+        let least = |at: u32| keys[at as usize].as_ref().map(|key| &key.0);
+        sort_by(&mut order, |&a, &b| least(a).cmp(&least(b)));
+        let greatest = |at: u32| keys[at as usize].as_ref().map(|key| &key.1);
+        let reach = |&at: &u32| order.partition_point(|&other| least(other) <= greatest(at));
         let reach = order.iter().map(reach).collect();
         Self { order, reach }
     }

@@ -165,7 +165,13 @@ impl<'a> Checks<'a> {
             Part::Variant(at) => named("variant", set.variants.get(at).map(|variant| &variant.name)),
             Part::Mode(at) => named("mode", set.modes.get(at)),
             Part::Block(at) => named("block", set.blocks.get(at).map(|block| &block.name)),
-            Part::Task(at) => named("task", set.tasks.get(at).map(|task| &task.name)),
+            Part::Task(at) => match set.tasks.get(at).and_then(|task| Some((task, task.part.as_ref()?))) {
+                Some((task, part)) => {
+                    let of = task.name.strip_suffix(part.as_str()).unwrap_or_default().trim_end_matches('/');
+                    format!("part `{}` of task `{}`", shortened(part), shortened(of))
+                }
+                None => named("task", set.tasks.get(at).map(|task| &task.name)),
+            },
             Part::Choice { task, choice } => {
                 let own = set.tasks.get(task).and_then(|task| task.choices.get(choice));
                 let choice = named("choice", own.map(|choice| &choice.name));
@@ -266,6 +272,7 @@ impl<'a> Checks<'a> {
         let tasks = || (0..).map(Part::Task).zip(&set.tasks);
         self.names("task", tasks().map(|(of, task)| (of, &task.name)));
         set.tasks.iter().enumerate().for_each(|(at, task)| self.task(at, task));
+        self.parts();
         self.priorities();
     }
 
@@ -366,7 +373,7 @@ impl<'a> Checks<'a> {
 
     fn task(&mut self, at: usize, task: &'a Task) {
         let of = Part::Task(at);
-        self.wcets(of, &task.wcets, task.wcet_high.as_ref());
+        self.wcets(of, &task.wcets, task.wcet_high.as_ref(), self.set.parts_of(at).is_empty() && task.part.is_none());
         for timing in task.timings.iter().flatten() {
             self.positive(of, "period", &timing.period);
             self.positive(of, "deadline", &timing.deadline);
@@ -391,7 +398,7 @@ impl<'a> Checks<'a> {
                 "a deadline counts from the arrival of a job, and the job is released up to the jitter later"
                     .to_owned();
         }
-        if task.forced && task.choices.len() != 1 {
+        if task.forced && task.choices.is_empty() {
             let message = format!(
                 "{} is forced to take its choice, and has {} of them",
                 self.words(of),
@@ -402,12 +409,71 @@ impl<'a> Checks<'a> {
         let choices = || task.choices.iter().enumerate();
         let kind = format!("choice of {}", self.words(of));
         self.names(&kind, choices().map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
-        choices().for_each(|(choice, own)| self.choice(Part::Choice { task: at, choice }, own));
+        choices().for_each(|(choice, own)| self.choice(Part::Choice { task: at, choice }, own, task.part.is_none()));
     }
 
-    fn choice(&mut self, of: Part, choice: &'a Choice) {
+    /// Parts follow their task, which has no choices then, and have its times; together they always take some time.
+    fn parts(&mut self) {
+        let set = self.set;
+        for (at, task) in set.tasks.iter().enumerate() {
+            let of = Part::Task(at);
+            if let Some(part) = &task.part {
+                let head = set.tasks[..at].iter().rev().find(|task| task.part.is_none());
+                let is_of_head = |head: &Task| {
+                    task.name == format!("{}/{part}", head.name)
+                        && (&task.timings, task.priority) == (&head.timings, head.priority)
+                };
+                if !head.is_some_and(is_of_head) {
+                    self.field(of, "name", "must be that of its task, whose periods and priority it has, with its own");
+                }
+                let is_own = !task.kernel.is_zero() || task.sections().next().is_some();
+                let high = |choice: &Choice| choice.wcet_high.is_some();
+                if is_own || task.wcet_high.is_some() || task.choices.iter().any(high) {
+                    self.field(of, "locks", "stands on the task alone, as all that delays it");
+                }
+                self.text(of, "name", name_problem(part));
+                continue;
+            }
+            let parts = set.parts_of(at);
+            if parts.is_empty() {
+                continue;
+            }
+            if !task.choices.is_empty() {
+                self.field(of, "choices", "stands beside its parts");
+            }
+            let rows = || std::iter::once(task).chain(parts);
+            let count = rows().map(|row| row.wcets.len()).max().unwrap_or(1);
+            if (0..count).any(|at| !rows().map(|row| row.least_wcet_in(at)).sum::<Rational>().is_positive()) {
+                self.field(of, "wcet", "must be greater than what its parts save");
+            }
+            self.switches_of_parts(of, parts);
+        }
+    }
+
+    /// What a block's context switch costs is paid once a task: choices of two parts of one must not share such a block.
+    fn switches_of_parts(&mut self, of: Part, parts: &[Task]) {
+        let set = self.set;
+        let with_switch = |part: &Task| {
+            let uses = part.choices.iter().flat_map(|choice| &choice.uses).copied();
+            let costs = |block: &u32| set.blocks.get(*block as usize).is_some_and(|block| !block.switch.is_zero());
+            uses.filter(costs).collect::<HashSet<u32>>()
+        };
+        let mut seen: HashSet<u32> = HashSet::new();
+        for part in parts {
+            let own = with_switch(part);
+            if let Some(&block) = own.iter().filter(|block| seen.contains(block)).min() {
+                let name = shortened(&set.blocks[block as usize].name);
+                let wrong = self.field(of, "parts", format!("use block `{name}` in two of them, which has a `switch`"));
+                wrong.help =
+                    "a task pays it once: write these parts as one, with the measured combinations as its choices".to_owned();
+            }
+            seen.extend(own);
+        }
+    }
+
+    fn choice(&mut self, of: Part, choice: &'a Choice, takes_time: bool) {
         self.text(of, "source", choice.source.as_deref().and_then(text_problem));
-        self.wcets(of, &choice.wcets, choice.wcet_high.as_ref());
+        self.wcets(of, &choice.wcets, choice.wcet_high.as_ref(), takes_time);
         self.locks(of, choice.locks.as_deref().unwrap_or_default());
         self.cost(of, &choice.cost);
         let place = |item| Path { of, field: "uses", item: Some(item) };
@@ -443,9 +509,11 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// WCETs, the same in all variants and modes or one in each, and a high one, not below.
-    fn wcets(&mut self, of: Part, wcets: &[Rational], high: Option<&Rational>) {
-        wcets.iter().for_each(|wcet| self.positive(of, "wcet", wcet));
+    /// WCETs, the same in all variants and modes or one in each, and a high one, not below; those of parts may be 0.
+    fn wcets(&mut self, of: Part, wcets: &[Rational], high: Option<&Rational>, takes_time: bool) {
+        for wcet in wcets {
+            if takes_time { self.positive(of, "wcet", wcet) } else { self.time(of, "wcet", wcet) }
+        }
         let set = self.set;
         let count = set.variants.len().max(1) * set.modes.len().max(1);
         if ![1, count].contains(&wcets.len()) {
@@ -476,9 +544,9 @@ impl<'a> Checks<'a> {
 
     fn priorities(&mut self) {
         let tasks = || (0..).map(Part::Task).zip(&self.set.tasks);
-        let zero: Vec<Part> =
-            tasks().filter(|(_, task)| task.priority == Some(0)).map(|(of, _)| of).collect();
-        let missing = tasks().filter(|(_, task)| task.priority.is_none()).map(|(of, _)| of);
+        let zero = tasks().filter(|(_, task)| task.priority == Some(0) && task.part.is_none());
+        let zero: Vec<Part> = zero.map(|(of, _)| of).collect();
+        let missing = tasks().filter(|(_, task)| task.priority.is_none() && task.part.is_none()).map(|(of, _)| of);
         let missing: Vec<Part> = missing.filter(|_| self.set.scheduler == Scheduler::FixedPriority).collect();
         for of in zero {
             self.field(of, "priority", "must be greater than 0");

@@ -11,6 +11,12 @@ impl Task {
     pub fn wcet_in(&self, number: usize) -> &Rational {
         self.wcets.get(number).unwrap_or(&self.wcets[0])
     }
+
+    /// The least WCET of any of its choices or of software there, as [`Task::wcet_in`].
+    pub fn least_wcet_in(&self, number: usize) -> &Rational {
+        let choices = self.choices.iter().map(|choice| choice.wcet_in(number));
+        choices.chain(Some(self.wcet_in(number)).filter(|_| !self.forced)).min().unwrap_or(&self.wcets[0])
+    }
 }
 
 impl Choice {

@@ -111,13 +111,19 @@ impl Placement {
         chip_blocks: Vec<u32>,
     ) -> Found<(Option<Cores>, Option<Vec<Rational>>)> {
         let Some(mut cores) = self.cores.take() else { return Ok((None, None)) };
+        // Parts follow their tasks, and only these were counted.
+        let rows: Vec<u32> =
+            (0..).zip(tasks).filter(|(_, task)| !task.is_part()).map(|(row, _)| row).collect();
+        let row = |task: u32| rows.get(task as usize).copied().unwrap_or(task);
+        cores.pins.iter_mut().for_each(|(task, _)| *task = row(*task));
         for (number, name, place) in self.apart {
+            let number = row(number);
             let of = || tasks.get(number as usize).map_or_else(String::new, |task| shortened(&task.name));
             let refused = |what: String, label: String| {
                 let message = format!("`apart` of task `{}` {what}", of());
                 Err(Diagnostic::error(source, place.clone(), message).label(label))
             };
-            match tasks.iter().position(|task| task.name == name) {
+            match tasks.iter().position(|task| task.name == name && !task.is_part()) {
                 None => {
                     let names = tasks.iter().take(MAX_COMPARED).map(|task| task.name.as_str());
                     let label = meant(&name, names).unwrap_or_else(|| "no task has this name".to_owned());

@@ -57,8 +57,11 @@ pub const TASK_KEYS: &Keys = &Keys {
         "apart",
         "source",
         "choices",
+        "parts",
+        "instructions",
     ],
 };
+pub const PART_KEYS: &Keys = &Keys { of: "a part", names: &["name", "wcet", "source", "choices"] };
 /// The keys of a choice.
 pub const CHOICE_KEYS: &Keys = &Keys {
     of: "a choice",
@@ -74,9 +77,10 @@ pub const BASE_KEYS: &Keys = &Keys { of: "a base of reports", names: &["reports"
 pub const CLOCK_KEYS: &Keys = &Keys { of: "a clock of reports", names: &["timing", "name"] };
 pub const FIGURE_KEYS: &Keys = &Keys { of: "a figure of reports", names: &["reports", "name"] };
 
-pub const KINDS: [&Keys; 11] = [
+pub const KINDS: [&Keys; 12] = [
     SET_KEYS,
     TASK_KEYS,
+    PART_KEYS,
     CHOICE_KEYS,
     BLOCK_KEYS,
     VARIANT_KEYS,

@@ -24,7 +24,7 @@ use crate::diagnostics::{
 use crate::model::MAX_RESOURCES;
 
 /// The lists whose items say where their figures come from.
-const WITH_SOURCE: [&str; 4] = ["blocks", "variants", "tasks", "choices"];
+const WITH_SOURCE: [&str; 6] = ["blocks", "variants", "tasks", "choices", "parts", "instructions"];
 
 /// The most blocks that an unknown name is compared with.
 const MAX_COMPARED: usize = 1_000;

@@ -14,6 +14,7 @@ mod lines;
 mod measured;
 mod modes;
 mod own_documents;
+mod parts;
 mod places;
 mod price;
 mod resources;

@@ -59,7 +59,7 @@ impl Priorities {
     /// The warning for priorities that the scheduler does not use, at the first of them: all of them under EDF; under
     /// rate- and deadline-monotonic priorities that of a task whose period or deadline no other task has.
     pub fn unused(&self, source: &Arc<Source>, tasks: &[Task]) -> Option<Diagnostic> {
-        let with_priority = tasks.iter().filter(|task| task.priority.is_some());
+        let with_priority = tasks.iter().filter(|task| task.priority.is_some() && !task.is_part());
         let unused = with_priority.zip(&self.given).filter(|(task, _)| !self.scheduler.orders(task, tasks));
         let unused: Vec<&Range<usize>> = unused.map(|(_, place)| place).collect();
         let first = *unused.first()?;

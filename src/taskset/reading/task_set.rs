@@ -25,7 +25,7 @@ use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::measured::Measured;
-use super::places::Places;
+use super::places::{Places, Row};
 use super::price::cost_key;
 use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
@@ -138,7 +138,8 @@ impl Reader<'_> {
             return Err(tasks.refused("the task set has no tasks").label("at least one task is due here"));
         }
         let (tasks, places) = self.each(nodes, Self::task, "task", "");
-        self.places.tasks = places;
+        self.places.tasks_of_rows(&tasks.iter().map(Vec::len).collect::<Vec<_>>(), &places);
+        let tasks: Vec<Task> = tasks.into_iter().flatten().collect();
         let mut unused = self.blocks.unused(self.source);
         unused.extend(self.priorities.unused(self.source, &tasks));
         self.warn_of_too_long();
@@ -207,7 +208,8 @@ impl Reader<'_> {
         (items, places)
     }
 
-    fn task(&mut self, owner: String, node: &Node<'_>) -> Found<Task> {
+    /// A task, with its parts behind it.
+    fn task(&mut self, owner: String, node: &Node<'_>) -> Found<Vec<Task>> {
         let fields = Fields::new(self.source, node, owner, TASK_KEYS)?;
         let name = fields.required("name")?.label()?;
         fields.free_text("source")?;
@@ -219,22 +221,25 @@ impl Reader<'_> {
         let priority = self.priorities.read(&fields)?;
         let kernel = self.kernel_costs(&fields)?;
         self.placement.read_task(&fields)?;
-        let (choices, forced) = (Vec::new(), false);
-        let mut task = Task { name, wcets, wcet_high, timings, priority, kernel, choices, forced };
+        let (part, choices, forced) = (None, Vec::new(), false);
+        let mut task = Task { name, part, wcets, wcet_high, timings, priority, kernel, choices, forced };
+        if let Some(rows) = self.parts(&fields, &task)? {
+            self.note_if_too_long(&fields.owner, given_wcet.place(), &rows);
+            return Ok(rows);
+        }
+        let mut places = Vec::new();
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
-            let (choices, places) = self.each(field.list()?, read, "choice", &of);
-            task.choices = choices;
-            self.places.choices.push(places);
-        } else {
-            self.places.choices.push(Vec::new());
+            (task.choices, places) = self.each(field.list()?, read, "choice", &of);
         }
-        self.note_if_too_long(&fields.owner, given_wcet.place(), &task);
-        Ok(task)
+        self.places.rows.push(Row { choices: places, ..Row::default() });
+        let rows = vec![task];
+        self.note_if_too_long(&fields.owner, given_wcet.place(), &rows);
+        Ok(rows)
     }
 
-    fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<Choice> {
+    pub fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<Choice> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
@@ -304,21 +309,21 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    /// Notes a task for which no variant has time in some mode, whatever choice it takes.
-    fn note_if_too_long(&mut self, owner: &str, place: Range<usize>, task: &Task) {
+    /// Notes a task, given with its parts, for which no variant has time in some mode, whatever choices it takes.
+    fn note_if_too_long(&mut self, owner: &str, place: Range<usize>, rows: &[Task]) {
+        let task = &rows[0];
         let (variants, modes) = (self.variants.len().max(1), self.modes.len().max(1));
         for mode in 0..modes {
             let Some(Timing { period, deadline }) = task.timing_in(mode) else { continue };
-            let options = || (0..variants).map(|variant| variant * modes + mode);
-            let chosen = task.choices.iter().flat_map(|choice| options().map(|at| choice.wcet_in(at)));
-            let Some(least) = options().map(|at| task.wcet_in(at)).chain(chosen).min() else { continue };
+            let least = |at: usize| rows.iter().map(|row| row.least_wcet_in(at)).sum::<Rational>();
+            let least = (0..variants).map(|variant| least(variant * modes + mode)).min().unwrap_or_default();
             let (limit, limit_name) =
                 if deadline < period { (deadline, "deadline") } else { (period, "period") };
-            if least > limit {
+            if least > *limit {
                 let mode = self.modes.get(mode).map(|name| format!(" in mode `{}`", shortened(name)));
-                let least = self.in_file_unit(least);
-                let (any, least) = match task.choices.as_slice() {
-                    [] => ("", least),
+                let least = self.in_file_unit(&least);
+                let (any, least) = match rows {
+                    [task] if task.choices.is_empty() => ("", least),
                     _ => (", whatever choice it takes", format!("at least {least}")),
                 };
                 let mode = mode.unwrap_or_default();

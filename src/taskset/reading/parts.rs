@@ -1,0 +1,177 @@
+//! Reads the parts of a task, of which each takes at most one of its choices; what they save adds up.
+//!
+//! ```yaml
+//! tasks:
+//!   - name: decode
+//!     wcet: 900000
+//!     period: 20 ms
+//!     parts:
+//!       - {name: idct, choices: [{name: mac, uses: [mul], saves: 210000}, {name: simd, area: 900, saves: 260000}]}
+//!     instructions:                            # each a part of one choice
+//!       - {name: clz, area: 35, saves: 42000}
+//! ```
+//!
+//! A part without a `wcet` of its own has as much of the task's as its choices save at most: its time, and with each choice,
+//! is then 0 or more, and the task keeps the rest.
+
+use isx_exact::quantity::{Rational, difference};
+use num_traits::{Signed, Zero};
+
+use super::fields::{Field, Fields, Least};
+use super::keys::{CHOICE_KEYS, PART_KEYS};
+use super::places::{INSTRUCTIONS, Row};
+use super::task_set::Reader;
+use super::tree::Node;
+use crate::diagnostics::{Diagnostic, Found, shortened};
+use crate::model::{Choice, KernelCosts, Task};
+
+impl Reader<'_> {
+    /// A task with its `parts` and `instructions` behind it, each less than it was; `None` if it has neither.
+    pub fn parts(&mut self, fields: &Fields<'_>, task: &Task) -> Found<Option<Vec<Task>>> {
+        let lists = ["parts", INSTRUCTIONS].map(|list| fields.get_filled(list));
+        let Some(first) = lists.into_iter().flatten().next() else { return Ok(None) };
+        if let Some(choices) = fields.get("choices") {
+            return Err(first
+                .error("stands beside `choices`")
+                .label("the task takes one of each part")
+                .also(choices.place(), "and one of these")
+                .help("what does not add up is one part, with the combinations that were measured as its choices"));
+        }
+        let mut rows = vec![task.clone()];
+        let mut places = vec![Row::default()];
+        for field in lists.into_iter().flatten() {
+            let is_short = field.key == INSTRUCTIONS;
+            let list = if is_short { INSTRUCTIONS } else { "parts" };
+            let of = format!(" of {}", fields.owner);
+            let read = |reader: &mut Self, owner, node: &Node<'_>| match is_short {
+                true => reader.instruction(owner, node, task),
+                false => reader.part(owner, node, task),
+            };
+            let kind = if is_short { "instruction" } else { "part" };
+            let (parts, items) = self.each(field.list()?, read, kind, &of);
+            for ((part, choices), at) in parts.into_iter().zip(items) {
+                rows.push(part);
+                places.push(Row { part: Some((list, at)), choices, ..Row::default() });
+            }
+        }
+        for at in 0..rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1) {
+            let own = rows[1..].iter().map(|part| part.wcet_in(at)).sum::<Rational>();
+            let least = rows[1..].iter().map(|part| part.least_wcet_in(at)).sum::<Rational>();
+            let rest = difference(task.wcet_in(at), &own);
+            if !rest.is_negative() && (&rest + least).is_positive() || self.mixed_units().is_some() {
+                continue;
+            }
+            let label = format!("together {} of {}", self.in_file_unit(&own), self.in_file_unit(task.wcet_in(at)));
+            let what = match rest.is_negative() {
+                true => "have more time than the task: the sum of their WCETs and greatest savings is above its WCET",
+                false => "save all of the WCET: something of it must be left",
+            };
+            return Err(first.error(what).label(label));
+        }
+        let count = rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1);
+        let (head, parts) = rows.split_at_mut(1);
+        let rest = |at: usize| difference(task.wcet_in(at), &parts.iter().map(|part| part.wcet_in(at)).sum());
+        let rests: Vec<Rational> = (0..count).map(rest).collect();
+        // What it takes beyond its WCET is the same whatever its parts save.
+        let high = task.wcet_high.as_ref().map(|high| difference(high, &task.wcets[0]) + &rests[0]);
+        (head[0].wcets, head[0].wcet_high) = (rests, high);
+        self.places.rows.extend(places);
+        Ok(Some(rows))
+    }
+
+    /// A part of a task without choices.
+    fn empty_part(task: &Task, part: String) -> Task {
+        Task {
+            name: format!("{}/{part}", task.name),
+            part: Some(part),
+            wcet_high: None,
+            kernel: KernelCosts::default(),
+            ..task.clone()
+        }
+    }
+
+    /// A part, and the numbers of the nodes of its choices.
+    fn part(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<(Task, Vec<usize>)> {
+        let fields = Fields::new(self.source, node, owner, PART_KEYS)?;
+        let mut part = Self::empty_part(task, fields.required("name")?.label()?);
+        fields.free_text("source")?;
+        let own = fields.get("wcet");
+        if let Some(wcet) = own {
+            part.wcets = self.times(wcet, Least::AboveZero, &task.runs())?;
+        }
+        let list = fields.required("choices")?;
+        let of = format!(" of {}", fields.owner);
+        let read = |reader: &mut Self, owner: String, node: &Node<'_>| match own {
+            Some(_) => {
+                of_task_alone(&Fields::new(reader.source, node, owner.clone(), CHOICE_KEYS)?)?;
+                reader.choice(owner, node, &part)
+            }
+            None => reader.saving(Fields::new(reader.source, node, owner, CHOICE_KEYS)?, task),
+        };
+        let (choices, places) = self.each(list.list()?, read, "choice", &of);
+        part.choices = choices;
+        Ok((if own.is_some() { part } else { as_long_as_it_saves(part) }, places))
+    }
+
+    /// A part of one choice, which both have the name of.
+    fn instruction(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<(Task, Vec<usize>)> {
+        let choice = self.saving(Fields::new(self.source, node, owner, CHOICE_KEYS)?, task)?;
+        let mut part = Self::empty_part(task, choice.name.clone());
+        part.choices = vec![choice];
+        Ok((as_long_as_it_saves(part), vec![0]))
+    }
+
+    /// A choice of a part without a WCET: those that it has are what it saves.
+    fn saving(&mut self, fields: Fields<'_>, task: &Task) -> Found<Choice> {
+        of_task_alone(&fields)?;
+        if let Some(wcet) = fields.get("wcet") {
+            return Err(wcet
+                .error("needs the `wcet` of its part")
+                .label("the time of the part with this choice")
+                .help("give the part its `wcet`, or what the choice saves as `saves`"));
+        }
+        let name = fields.required("name")?.label()?;
+        let source = fields.free_text("source")?;
+        let suggest = !self.problems.are_full();
+        let (cost, uses) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
+        let saves = fields.required("saves")?;
+        let wcets = self.times(saves, Least::Zero, &task.runs())?;
+        let is_all = |(at, saved): (usize, &Rational)| saved >= task.wcet_in(at);
+        if wcets.iter().enumerate().any(is_all) && self.mixed_units().is_none() {
+            return Err(self.all_is_saved(saves, task, &wcets));
+        }
+        Ok(Choice { name, cost, uses, wcets, wcet_high: None, locks: None, source })
+    }
+
+    fn all_is_saved(&self, field: Field<'_>, task: &Task, saved: &[Rational]) -> Box<Diagnostic> {
+        let wcet = task.wcet_in(0);
+        let left = if saved.iter().any(|saved| saved > wcet) { "more than the WCET" } else { "all of the WCET" };
+        field
+            .error(format!("is {left}: the new WCET must be greater than 0"))
+            .label("the saving must be smaller than the WCET")
+            .help(format!("the WCET of task `{}` is {}", shortened(&task.name), self.in_file_unit(wcet)))
+    }
+}
+
+/// Refuses what stands on a task with parts alone.
+fn of_task_alone(choice: &Fields<'_>) -> Found<()> {
+    match ["locks", "wcet_high"].iter().find_map(|key| choice.get(key)) {
+        Some(field) => Err(field
+            .error("is of a task, and stands there")
+            .label("a part has none of its own")
+            .help("a task is one job, whatever its parts take: give the longest over all of them")),
+        None => Ok(()),
+    }
+}
+
+/// A part whose choices hold what they save, with the WCETs that follow: the greatest saving, less what each saves.
+fn as_long_as_it_saves(mut part: Task) -> Task {
+    let count = part.choices.iter().map(|choice| choice.wcets.len()).max().unwrap_or(1);
+    let most = |at: usize| part.choices.iter().map(|choice| choice.wcet_in(at)).max().cloned();
+    part.wcets = (0..count).map(|at| most(at).unwrap_or_else(Rational::zero)).collect();
+    for choice in &mut part.choices {
+        let left = |at: usize| difference(&part.wcets[at], choice.wcet_in(at));
+        choice.wcets = (0..count).map(left).collect();
+    }
+    part
+}
