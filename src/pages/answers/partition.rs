@@ -152,10 +152,12 @@ pub(crate) fn share(set: &TaskSet, task: &Task, taken: Option<u32>, clock: Optio
 fn design(set: &TaskSet, best: &Partition) -> List {
     let mut list = List::default();
     for (core, load) in best.utilizations.iter().enumerate() {
-        let tasks = set.tasks.iter().zip(&best.choices).zip(&best.assignment);
+        let tasks = set.tasks.iter().enumerate().zip(&best.choices).zip(&best.assignment);
         let own = tasks.filter(|(_, on)| **on as usize == core);
-        let own = own.map(|((task, taken), _)| {
-            format!("{} ({})", visible(&task.name), visible(choice(task, *taken).unwrap_or(SOFTWARE)))
+        // A task before its parts takes nothing itself.
+        let own = own.map(|(((at, task), taken), _)| match set.parts_of(at) {
+            [] => format!("{} ({})", visible(&task.name), visible(choice(task, *taken).unwrap_or(SOFTWARE))),
+            _ => visible(&task.name),
         });
         let own: Vec<String> = own.collect();
         let own = if own.is_empty() { "no task".to_owned() } else { own.join(", ") };
@@ -272,7 +274,8 @@ fn on_cores<'a>(set: &'a TaskSet, row: &'a Row) -> OnCores<'a> {
 
 impl<'a> Built<'a> {
     pub(crate) fn new(set: &'a TaskSet, best: &Partition) -> Self {
-        let assigned = set.tasks.iter().map(|task| task.name.clone()).zip(best.assignment.iter().copied());
+        let tasks = set.tasks.iter().zip(best.assignment.iter().copied());
+        let assigned = tasks.filter(|(task, _)| !task.is_part()).map(|(task, core)| (task.name.clone(), core));
         Self {
             cost: Some(match &set.priced {
                 Some(priced) => costs::object(&priced.resources, &best.cost),

@@ -43,9 +43,18 @@ pub(crate) fn verdict_field(schedulable: Option<bool>) -> &'static str {
 
 /// What the tasks of a design take that are not in software.
 pub(crate) fn taken<'n>(choices: impl Iterator<Item = (&'n str, Option<&'n str>)>) -> String {
-    let taken = choices.filter_map(|(task, choice)| Some(format!("{}={}", visible(task), visible(choice?))));
+    let taken = choices.filter_map(|(task, choice)| Some(assignment(task, Some(choice?))));
     let taken: Vec<String> = taken.collect();
     if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") }
+}
+
+/// What a task or part takes: `fir=mac`, `fir=software`; of an instruction, whose part has its name, `fir/clz`.
+pub(crate) fn assignment(task: &str, choice: Option<&str>) -> String {
+    let is_instruction = |choice: &str| task.strip_suffix(choice).is_some_and(|before| before.ends_with('/'));
+    match choice {
+        Some(choice) if is_instruction(choice) => visible(task),
+        choice => format!("{}={}", visible(task), choice.map_or(SOFTWARE.to_owned(), visible)),
+    }
 }
 
 /// A part in percent, with so many decimals.

@@ -144,7 +144,7 @@ impl Sheet {
 /// A task of which only the front is known.
 fn named(task: &NamedTask) -> Value {
     let choices: Vec<Value> = task.choices.iter().map(|name| json!({"name": name, "uses": []})).collect();
-    json!({"name": task.name, "choices": choices, "places": []})
+    json!({"name": task.name, "part": task.part, "choices": choices, "places": []})
 }
 
 /// The figures of a task; its WCETs contain the context switches. There are none of tasks that overrun, which have several.
@@ -157,9 +157,9 @@ fn task(set: &TaskSet, task: &Task) -> Value {
     let places = if set.overruns.is_some() { 0 } else { set.variants.len().max(1) * modes };
     let place = |place: usize| {
         let timing = task.timing_in(place % modes)?;
-        let wcet = |choice: &Choice| format_decimal(&(choice.wcet_in(place) + set.switches(Some(choice))));
+        let wcet = |choice: &Choice| format_decimal(&(choice.wcet_in(place) + set.switches(task, Some(choice))));
         Some(json!({
-            "wcet": format_decimal(&(task.wcet_in(place) + set.switches(None))),
+            "wcet": format_decimal(&(task.wcet_in(place) + set.switches(task, None))),
             "period": format_decimal(&timing.period),
             "deadline": format_decimal(&timing.deadline),
             "choices": task.choices.iter().map(wcet).collect::<Vec<_>>(),
@@ -167,6 +167,7 @@ fn task(set: &TaskSet, task: &Task) -> Value {
     };
     json!({
         "name": task.name,
+        "part": task.part,
         "choices": task.choices.iter().map(choice).collect::<Vec<_>>(),
         "places": (0..places).map(place).collect::<Vec<_>>(),
     })

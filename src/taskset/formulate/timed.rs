@@ -92,9 +92,7 @@ impl TimedTask {
         let rows = set.rows_of(at);
         if set.has_switches() && rows.iter().any(|row| row.wcets[0].is_positive()) {
             let switches = std::iter::once(None).chain(task.choices.iter().map(Some));
-            // A job of several parts begins and ends once.
-            let own = |choice| if self.is_part { set.switches_of_blocks(choice) } else { set.switches(choice) };
-            self.switches = switches.map(|choice| units(&own(choice))).collect();
+            self.switches = switches.map(|choice| units(&set.switches(task, choice))).collect();
             let wcets = std::iter::once(&mut self.wcet);
             let wcets = wcets.chain(self.choices.iter_mut().map(|choice| &mut choice.wcet));
             wcets.zip(&self.switches).for_each(|(wcet, switches)| *wcet += switches);

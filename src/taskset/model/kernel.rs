@@ -89,16 +89,12 @@ impl TaskSet {
     }
 
     /// What context switches add to the WCET of every job of a task with this choice, or in software: the job begins and
-    /// ends with a switch, each of which also saves or restores the blocks that it uses.
-    pub fn switches(&self, choice: Option<&Choice>) -> Rational {
-        &self.switch * Rational::from(BigInt::from(2)) + self.switches_of_blocks(choice)
-    }
-
-    /// The part of [`TaskSet::switches`] that is of the blocks of a choice: all that a part of a task adds.
-    pub(crate) fn switches_of_blocks(&self, choice: Option<&Choice>) -> Rational {
+    /// ends with a switch, each of which also saves or restores the blocks that it uses. A part adds those blocks alone.
+    pub fn switches(&self, task: &Task, choice: Option<&Choice>) -> Rational {
         let blocks = choice.into_iter().flat_map(|choice| &choice.uses);
         let blocks = blocks.filter_map(|&block| self.blocks.get(block as usize)).map(|block| &block.switch);
-        blocks.sum::<Rational>() * Rational::from(BigInt::from(2))
+        let own = if task.is_part() { Rational::default() } else { self.switch.clone() };
+        blocks.fold(own, |sum, block| sum + block) * Rational::from(BigInt::from(2))
     }
 }
 

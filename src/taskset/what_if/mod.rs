@@ -114,7 +114,7 @@ impl WhatIf {
                     using.filter(|(_, choice)| choice.uses.iter().any(|&used| used as usize == block));
                 self.forbidden.extend(using.map(|(choice, _)| (at, choice)));
             }
-        } else if text.contains('=') {
+        } else if text.contains('=') || instruction(text, set).is_some() {
             let (task, choice) = split(text, set)?;
             self.forbidden.insert((task, position(&set.tasks[task], choice)?));
         } else {
@@ -457,6 +457,15 @@ fn contested_slot(set: &TaskSet) -> Option<String> {
     slots_used.find(|slot| !slots.insert(slot.as_str())).cloned()
 }
 
+/// The part that is an instruction of this name, `task/clz`: its one choice has its name.
+fn instruction(text: &str, set: &TaskSet) -> Option<usize> {
+    let is_it = |task: &Task| {
+        let name = task.part.as_ref().filter(|_| task.name == text);
+        matches!(&task.choices[..], [one] if Some(&one.name) == name)
+    };
+    set.tasks.iter().position(is_it)
+}
+
 /// Splits `TASK=CHOICE`. A name may contain `=` itself, so each position of it is tried.
 fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfError> {
     let places: Vec<(&str, &str)> =
@@ -470,6 +479,9 @@ fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfErr
     };
     if let Some(&found) = known.iter().find(exact).or(known.first()) {
         return Ok(found);
+    }
+    if let Some(task) = instruction(text, set) {
+        return Ok((task, &text[text.len() - set.tasks[task].choices[0].name.len()..]));
     }
     match places.first() {
         None => Err(WhatIfError::NoAssignment { text: text.to_owned() }),

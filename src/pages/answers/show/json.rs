@@ -69,6 +69,10 @@ pub(super) fn margin<S: Serializer>(margin: &Margin, serializer: S) -> Result<S:
     fields.end()
 }
 
+pub(super) fn saving<S: Serializer>(time: &Option<Rational>, serializer: S) -> Result<S::Ok, S::Error> {
+    time.as_ref().map(Amount::from).serialize(serializer)
+}
+
 pub(super) fn more_cost<S: Serializer>(next: &Costs, serializer: S) -> Result<S::Ok, S::Error> {
     next.serialize_as(["more_cost", "more_area"], serializer)
 }

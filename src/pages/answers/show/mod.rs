@@ -93,25 +93,36 @@ pub struct Change {
 /// A task of a design.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownTask {
-    /// Its name.
+    /// Its name; that of a part of a task is `task/part`.
     #[serde(rename = "task")]
     pub name: String,
     /// The choice it takes; `None` is software.
     pub choice: Option<String>,
-    /// Figures that only the task set contains.
+    /// What that takes, if the task set is known.
+    #[serde(flatten)]
+    pub hardware: Option<OwnHardware>,
+    /// What a part saves of the WCET of its task, if the task set is known.
+    #[serde(serialize_with = "json::saving", skip_serializing_if = "Option::is_none")]
+    pub saves: Option<Rational>,
+    /// Figures that only the task set contains, of a task with its parts.
     #[serde(flatten)]
     pub figures: Option<TaskFigures>,
 }
 
-/// The figures of a task in a design.
+/// The hardware of a choice alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TaskFigures {
-    /// The choice's own cost in each resource, without the blocks it uses.
+pub struct OwnHardware {
+    /// Its own cost in each resource, without the blocks it uses.
     #[serde(flatten)]
     pub cost: Costs,
     /// The names of the blocks that it uses.
     #[serde(skip)]
     pub uses: Vec<String>,
+}
+
+/// The figures of a task in a design.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskFigures {
     /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
     #[serde(serialize_with = "json::times")]
     pub wcet: Change,
@@ -421,6 +432,8 @@ impl Shown {
         let task = |(name, choice): (&str, Option<&str>)| ShownTask {
             name: name.to_owned(),
             choice: choice.map(str::to_owned),
+            hardware: None,
+            saves: None,
             figures: None,
         };
         let block = |name: &str| ShownBlock { name: name.to_owned(), cost: None, users: Vec::new() };
@@ -529,7 +542,7 @@ fn tasks(
         let wcet = taken.map_or(task.wcet_in(here), |choice| choice.wcet_in(here));
         let software = task.wcet_in(before);
         let period = &task.timing_in(mode)?.period;
-        let switches = Change { software: set.switches(None), design: set.switches(taken) };
+        let switches = Change { software: set.switches(task, None), design: set.switches(task, taken) };
         let load = Change {
             software: (software + &switches.software) / period * &base_slower,
             design: (wcet + &switches.design) / period * &slower,
@@ -538,7 +551,7 @@ fn tasks(
         Some(ShownTask {
             name: task.name.clone(),
             choice: taken.map(|choice| choice.name.clone()),
-            figures: Some(TaskFigures {
+            hardware: Some(OwnHardware {
                 cost: Costs::new(
                     &set.resources,
                     taken.map_or_else(|| set.resources.nothing(), |choice| choice.cost.clone()),
@@ -547,6 +560,9 @@ fn tasks(
                     let uses = choice.uses.iter().filter_map(|&at| set.blocks.get(at as usize));
                     uses.map(|block| block.name.clone()).collect()
                 }),
+            }),
+            saves: task.is_part().then(|| software - wcet),
+            figures: Some(TaskFigures {
                 wcet: Change { software: software.clone(), design: wcet.clone() },
                 switches,
                 utilization: load,
@@ -554,7 +570,29 @@ fn tasks(
             }),
         })
     };
-    explored.task_set().tasks.iter().zip(choices).filter_map(shown).collect()
+    let mut all: Vec<ShownTask> = Vec::new();
+    let mut of_task = 0;
+    for mut row in set.tasks.iter().zip(choices).filter_map(shown) {
+        if row.saves.is_none() {
+            of_task = all.len();
+        } else if let (Some(own), Some(task)) = (row.figures.take(), all[of_task].figures.as_mut()) {
+            task.add(&own);
+        }
+        all.push(row);
+    }
+    all
+}
+
+impl TaskFigures {
+    /// Adds what a part of the task takes.
+    fn add(&mut self, part: &Self) {
+        let sums = [&mut self.wcet, &mut self.switches, &mut self.utilization];
+        for (sum, part) in sums.into_iter().zip([&part.wcet, &part.switches, &part.utilization]) {
+            sum.software += &part.software;
+            sum.design += &part.design;
+        }
+        self.share += &part.share;
+    }
 }
 
 /// The duration of a cycle of this clock, relative to the set's own.

@@ -8,7 +8,7 @@
 //!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
 //! ```
 
-use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
+use super::{Change, LowestClock, Margin, OwnHardware, Shown, ShownTask, TaskFigures};
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
 use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
@@ -134,8 +134,12 @@ impl Page<'_> {
             let cells = [
                 visible(&task.name),
                 task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
-                told(&|figures| self.own(figures)),
-                told(&|figures| arrow(&figures.wcet, &wcet)),
+                task.hardware.as_ref().map(|hardware| self.own(hardware)).unwrap_or_default(),
+                match &task.saves {
+                    Some(saves) if saves.is_zero() => String::new(),
+                    Some(saves) => wcet(&-saves),
+                    None => told(&|figures| arrow(&figures.wcet, &wcet)),
+                },
                 told(&|figures| arrow(&figures.utilization, &utilization)),
                 told(&|figures| format!("{} %", percent(&figures.share, 1))),
             ];
@@ -275,18 +279,17 @@ impl Page<'_> {
     }
 
     /// The cost of a task's choice alone, or the blocks that it uses if they are all that is paid for.
-    fn own(&self, figures: &TaskFigures) -> String {
+    fn own(&self, hardware: &OwnHardware) -> String {
         match self.are_blocks_all() {
-            true => visible(&figures.uses.join(", ")),
-            false => costs::own(&figures.cost, &self.shown.resources),
+            true => visible(&hardware.uses.join(", ")),
+            false => costs::own(&hardware.cost, &self.shown.resources),
         }
     }
 
     /// Whether no choice costs anything but the blocks that it uses.
     fn are_blocks_all(&self) -> bool {
-        let figures = || self.shown.tasks.iter().filter_map(|task| task.figures.as_ref());
-        figures().any(|figures| !figures.uses.is_empty())
-            && figures().all(|figures| figures.cost.iter().all(Zero::is_zero))
+        let hardware = || self.shown.tasks.iter().filter_map(|task| task.hardware.as_ref());
+        hardware().any(|own| !own.uses.is_empty()) && hardware().all(|own| own.cost.iter().all(Zero::is_zero))
     }
 
     /// What the design uses of each resource, with a bar where it is limited.

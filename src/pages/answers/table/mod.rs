@@ -27,7 +27,7 @@ mod rows;
 mod words;
 
 use crate::answers::lines::{Columns, List};
-use crate::answers::words::utilization;
+use crate::answers::words::{assignment, utilization};
 use anstyle::{AnsiColor, Style};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Point, costs};
@@ -35,7 +35,7 @@ use isx_report::text::{columns, counted, cut, joined, visible};
 use rows::{Row, Rows, margin, shown};
 use std::io::{self, Write};
 use std::ops::Range;
-use words::{assignment, at_margins, some_of};
+use words::{at_margins, some_of};
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! The rows of the table: which points it shows, and what changes from one to the next.
 
-use super::words::{Changes, assignment, block_changes};
-use crate::answers::words;
+use super::words::{Changes, block_changes};
+use crate::answers::words::{self, assignment};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Head, Number, Point};
 use isx_report::text::visible;

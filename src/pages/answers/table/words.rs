@@ -1,6 +1,5 @@
 //! Choices, blocks and utilizations as the table prints them.
 
-use crate::answers::words::SOFTWARE;
 use isx_design::schedulability::Smallest;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::{Head, costs};
@@ -17,10 +16,6 @@ pub(super) struct Changes {
     pub variant: Option<String>,
     /// The clock; it changes only with the blocks or the variant.
     pub clock: Option<String>,
-}
-
-pub(super) fn assignment(task: &str, choice: Option<&str>) -> String {
-    format!("{}={}", visible(task), choice.map_or(SOFTWARE.to_owned(), visible))
 }
 
 /// The added blocks, then the removed ones, both in file order.

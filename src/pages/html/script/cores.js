@@ -82,10 +82,12 @@ class CorePage {
   }
 
   design(row, id) {
+    const taken = takenIn(row.choices);
+    const isOn = (name, core) => row.assignment[taken.get(name).task] === core;
     const cores = row.loads.map((load, core) => ({
       core, load, area: row.areas[core], blocks: row.blocks[core],
       // Its tasks, each with its part of the utilization.
-      tasks: this.sheet.tasks.flatMap((name, at) => (row.assignment[name] === core ? [{ name, share: row.shares[at], choice: row.choices[name] }] : [])),
+      tasks: this.sheet.tasks.flatMap((name, at) => (isOn(name, core) ? [{ name, share: row.shares[at], choice: taken.get(name).choice }] : [])),
     }));
     const columns = [
       { title: 'Core', kind: 'number', of: ({ core }) => String(core) },

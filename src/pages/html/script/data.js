@@ -17,6 +17,16 @@ function sheetOf(text) {
   return sheet;
 }
 
+/** What tasks and parts take, by their names; of a part also its task. */
+function takenIn(choices) {
+  const rows = Object.entries(choices).flatMap(([task, taken]) => {
+    const hasParts = taken !== null && typeof taken === 'object';
+    const parts = hasParts ? Object.entries(taken).map(([part, choice]) => [`${task}/${part}`, { task, choice }]) : [];
+    return [[task, { task, choice: hasParts ? null : taken }], ...parts];
+  });
+  return new Map(rows);
+}
+
 /** Whether two designs of the document have the same figures and choices. */
 function isSameDesign(a, b) {
   const key = ({ cost, variant, choices }) => JSON.stringify([cost, variant, choices]);
@@ -73,6 +83,7 @@ class Report {
     const [utilization, margin] = [ratio(told.utilization), told.margin ? ratio(told.margin) : null];
     const area = cost[this.objectives[0]];
     const { details } = this.sheet;
+    const taken = takenIn(told.choices);
     const own = kind === 'front' ? this.details.get(index) : kind === 'smallest' ? details?.smallest : null;
     return {
       kind, number, index, cost, area, utilization, margin,
@@ -88,7 +99,7 @@ class Report {
       blocks: told.blocks ?? [],
       modes: this.modes.map((mode) => ratio(told.mode_utilization[mode])),
       critical: this.modes.length ? told.critical_mode : undefined,
-      choices: this.sheet.tasks.map(({ name }) => told.choices[name] ?? null),
+      choices: this.sheet.tasks.map(({ name }) => taken.get(name)?.choice ?? null),
       details: own ?? null,
     };
   }

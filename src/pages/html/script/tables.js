@@ -50,8 +50,9 @@ class Tables {
       return `${this.unit}Response times were computed for ${grouped(known)} of the ${counted(kept, 'design')} here, those nearest to the limit.${here}`;
     }
     if (hasFigures) {
+      const parts = sheet.tasks.some(({ part }) => part) ? ' A task is as long as its row and those of its parts together.' : '';
       const mode = design.critical === undefined ? '' : `Figures in the critical mode of the design, ${shown(design.critical)}. `;
-      return `${this.unit}${mode}The upper bar is the utilization in software, the lower one that of the design shown.`;
+      return `${this.unit}${mode}The upper bar is the utilization in software, the lower one that of the design shown.${parts}`;
     }
     if (report.document.overruns !== undefined) return 'Execution times differ with overruns: see the task set.';
     const adds = sheet.origin.of === 'front' ? '; “isx report” with “--taskset” adds them' : '';
