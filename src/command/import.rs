@@ -194,7 +194,7 @@ impl Import {
                     changed.iter().for_each(|changed| terminal::note(changed));
                 }
                 write_whole(file, |out| out.write_all(imported.yaml.as_bytes()))?;
-                let tasks = imported.reading.task_set.tasks.len();
+                let tasks = imported.reading.task_set.tasks.iter().filter(|task| task.part.is_none()).count();
                 let tasks = if tasks == 1 { "1 task".to_owned() } else { format!("{tasks} tasks") };
                 terminal::note(&format!("wrote {}: {tasks}, read as {}", file.display(), imported.format));
                 terminal::note(&format!("next: isx explore {}", quoted(file)));

@@ -28,6 +28,8 @@ pub(super) struct DraftTask {
     pub choices: Vec<(String, Mapping)>,
     /// Its parts by name, with their choices; a task has these or choices.
     pub parts: Vec<(String, Vec<Mapping>)>,
+    /// Parts of one choice.
+    pub instructions: Vec<Mapping>,
     /// The location of its name.
     pub place: Range<usize>,
     /// As it is written, but for its source and choices.
@@ -47,7 +49,13 @@ impl DraftTask {
         written.figure("wcet", printed::time(&wcet));
         written.figure("period", printed::time(&period));
         deadline.into_iter().for_each(|deadline| written.figure("deadline", printed::time(deadline)));
-        Self { name, wcet, source, choices: Vec::new(), parts: Vec::new(), place, written }
+        let (choices, parts, instructions) = Default::default();
+        Self { name, wcet, source, choices, parts, instructions, place, written }
+    }
+
+    /// Whether all of it is software.
+    pub fn has_no_choices(&self) -> bool {
+        self.choices.is_empty() && self.parts.is_empty() && self.instructions.is_empty()
     }
 }
 

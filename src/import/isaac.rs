@@ -9,8 +9,8 @@
 //!
 //! A program is a task, and a candidate one of its parts, or a choice of one: candidates of which a program can use only
 //! one are choices of the same part where all of them exclude each other, and else have blocks that do. Hardware that several programs
-//! or instructions use is a block; the solutions of such a sharing group have a slot. A choice is named after its
-//! instruction and, with schedules, its solution: `CUSTOM0.SG_2_SOL_IDX_1`.
+//! or instructions use is a block; the solutions of such a sharing group have a slot. The name of a choice ends in that of its
+//! solution, `SG_2_SOL_IDX_1`, if there are schedules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -346,13 +346,13 @@ fn overlaps(candidates: &[Candidate], draft: &mut Draft) -> BTreeSet<(usize, usi
     }
     if !pairs.is_empty() {
         draft.taken.push(format!(
-            "{} pairs of candidates cover the same instruction of a basic block: a program has one of them.",
+            "Pairs of candidates that cover the same instruction of a basic block, of which a program has one: {}.",
             pairs.len()
         ));
     }
     if unknown > 0 {
         draft.taken.push(format!(
-            "What {unknown} candidates cover of the program is not known: if they overlap, they save less than the sum."
+            "Candidates of which it is not known what they cover of the program: {unknown}. If they overlap, they save less than their sum."
         ));
     }
     pairs
@@ -446,10 +446,9 @@ impl Set {
                 uses.push(&solution.name);
                 uses.dedup();
             }
-            let mut written = match solution.name == name {
-                true => Mapping::named(name),
-                false => Mapping::named(&format!("{name}.{}", solution.name)),
-            };
+            let is_alone = parts[part_of[at]].len() == 1 || solution.name == name;
+            let own = if is_alone { solution.name.clone() } else { format!("{name}.{}", solution.name) };
+            let mut written = Mapping::named(&own);
             if !uses.is_empty() {
                 written.put("uses", in_line(&uses));
             }
@@ -482,8 +481,19 @@ impl Set {
             let period = given.map_or(equal, |(_, period)| period.clone());
             let Program { name, wcet, told, place, .. } = program;
             let mut task = DraftTask::new(name, [plain(wcet), period], None, told, place);
-            let names = parts.iter().map(|part| self.candidates[part[0]].name.clone());
-            task.parts = names.zip(choices).filter(|(_, choices)| !choices.is_empty()).collect();
+            let name = |at: usize| self.candidates[at].name.as_str();
+            let names = parts.iter().map(|part| match part[..] {
+                [one] => name(one).to_owned(),
+                [one, other] => format!("{}-or-{}", name(one), name(other)),
+                _ => format!("{}-or-{}-more", name(part[0]), part.len() - 1),
+            });
+            for ((name, mut choices), part) in names.zip(choices).zip(&parts) {
+                match part.len() == 1 && options.schedules.is_none() {
+                    true => task.instructions.append(&mut choices),
+                    false if choices.is_empty() => {}
+                    false => task.parts.push((name, choices)),
+                }
+            }
             draft.tasks.push(task);
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn yaml(draft: &mut Draft, source: &Arc<Source>) -> Found<Written> {
     set.list("blocks", draft.blocks.drain(..).map(|block| block.written).collect());
     let mut tasks = Vec::with_capacity(draft.tasks.len());
     for task in draft.tasks.drain(..) {
-        let DraftTask { name, place, mut written, choices, parts, .. } = task;
+        let DraftTask { name, place, mut written, choices, parts, instructions, .. } = task;
         written.put("source", scalar(&printable(&task.source)));
         written.list("choices", choices.into_iter().map(|(_, choice)| choice).collect());
         let part = |(name, choices): (String, Vec<Mapping>)| {
@@ -90,7 +90,7 @@ fn head(draft: &Draft, source: &Source) -> String {
         comment("Left out, since a task set of isx has no place for it:");
         left_out.iter().for_each(|sentence| comment(&format!("- {sentence}")));
     }
-    if draft.tasks.iter().all(|task| task.choices.is_empty() && task.parts.is_empty()) {
+    if draft.tasks.iter().all(|task| task.has_no_choices()) {
         comment("No choices yet: without them the front has one point, all in software.");
     }
     text
