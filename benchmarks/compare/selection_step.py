@@ -137,7 +137,8 @@ def front(folder, report, candidates, groups, solutions, facts):
     for point in document["points"]:
         utilization = Fraction(int(point["utilization"]["num"]), int(point["utilization"]["den"]))
         parts = next(iter(point["choices"].values()))
-        names = [name.split(".") for name in parts.values() if name]
+        # A part of several candidates names its choices after both: `CUSTOM0.SG_1_SOL_IDX_0`.
+        names = [(f"{part}.{name}" if name.startswith("SG_") else name).split(".") for part, name in parts.items() if name]
         ways = [(by_name[name], solution.split("_")) for name, solution in names]
         chosen = {(int(words[1]) - 1, int(words[4])) for _, words in ways}
         built = [(candidate, solutions[int(words[1]) - 1][int(words[4])][1]) for candidate, words in ways]

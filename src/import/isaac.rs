@@ -52,6 +52,8 @@ struct Candidate {
     /// How many instructions it replaces.
     replaces: Rational,
     interval: Rational,
+    /// How many instructions its area is for.
+    sharers: Rational,
     /// The basic block that it was found in, and its instructions there.
     covers: (String, BTreeSet<String>),
 }
@@ -66,7 +68,7 @@ struct Solution {
     /// How many cycles pass from one such instruction to the next.
     interval: Rational,
     /// The numbers of its candidates.
-    builds: Vec<usize>,
+    builds: BTreeSet<usize>,
 }
 
 /// A program, and what each candidate saves in it.
@@ -98,6 +100,17 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         }
         None => vec![of_index(source, &root, &candidates, &mut draft)?],
     };
+    let is_known = |name: &str| programs.iter().any(|program| program.name == name);
+    if let Some((unknown, _)) = options.periods.iter().find(|(name, _)| !is_known(name)) {
+        let names: Vec<String> =
+            programs.iter().map(|program| format!("`{}`", shortened(&program.name))).collect();
+        let refused = error(
+            source,
+            0..0,
+            format!("a period is given for program `{}`, which is unknown", shortened(unknown)),
+        );
+        return Err(refused.help(format!("the programs are {}", names.join(", "))).into());
+    }
     let mut pairs = overlaps(&candidates, &mut draft);
     if let Some((name, bytes)) = &options.specializations {
         pairs.extend(specialisations(&decode(name, bytes)?, candidates.len())?);
@@ -163,6 +176,7 @@ fn candidate(source: &Arc<Source>, node: &Node<'_>) -> Found<Candidate> {
         encoding: figure("metrics", "enc_weight")?.unwrap_or_default(),
         replaces: figure("properties", "#Instrs")?.unwrap_or_default(),
         interval: figure("metrics", "hls_ii")?.unwrap_or_else(Rational::one),
+        sharers: figure("metrics", "hls_num_shared")?.unwrap_or_else(Rational::one),
         covers: (block.to_owned(), nodes),
         place,
         name,
@@ -181,13 +195,11 @@ fn of_index(
         return Err(error(source, several, "no candidate has a `runtime_reduction_rel`, its benefit for one program")
             .help("`multi_runtime_reduction_rel` is a sum over programs: give the report that it was made from as --benefits"));
     }
-    let session =
-        match root.entry("global").and_then(|global| global.entry("properties")).map(|list| &list.value) {
-            Some(Value::List(blocks)) => {
-                blocks.first().and_then(|block| block.entry("session")).and_then(Node::text)
-            }
-            _ => None,
-        };
+    let blocks = root.entry("global").and_then(|global| global.entry("properties")).map(|list| &list.value);
+    let session = match blocks {
+        Some(Value::List(blocks)) => blocks.first().and_then(|block| block.entry("session")?.text()),
+        _ => None,
+    };
     let name = session.filter(|name| name_problem(name).is_none()).map(str::to_owned);
     let name = name.unwrap_or_else(|| draft.name.clone());
     draft.taken.push("The program takes 1 in software, and a choice saves its `runtime_reduction_rel`: a share of the executed instructions, not of cycles.".into());
@@ -199,13 +211,17 @@ fn of_index(
 fn unscheduled(candidates: &[Candidate], draft: &mut Draft) -> Vec<Solution> {
     draft.taken.push("Areas are each candidate's `hls_area`.".into());
     let mut solutions = Vec::new();
-    for (at, Candidate { name, area, interval, place, .. }) in candidates.iter().enumerate() {
+    for (at, Candidate { name, area, interval, sharers, place, .. }) in candidates.iter().enumerate() {
         let Some(area) = area.clone().filter(|area| !area.is_negative()) else {
             draft.left_out.note("candidates without an area (`hls_area`)", name, place.start);
             continue;
         };
+        if *sharers > Rational::one() {
+            let kind = "sharing of hardware (`hls_num_shared`): its `hls_area` is paid by each instruction without schedules";
+            draft.left_out.note(kind, name, place.start);
+        }
         let (name, group, interval) = (name.clone(), name.clone(), interval.clone());
-        solutions.push(Solution { name, group, area, interval, builds: vec![at] });
+        solutions.push(Solution { name, group, area, interval, builds: BTreeSet::from([at]) });
     }
     solutions
 }
@@ -244,7 +260,7 @@ fn scheduled(
         }
         // `{'CUSTOM0': 4, 'CUSTOM3': 3}`
         let names = row.cells[latencies].text.split('\'').skip(1).step_by(2);
-        let builds: Vec<usize> = names.filter_map(|name| numbers.get(name).copied()).collect();
+        let builds: BTreeSet<usize> = names.filter_map(|name| numbers.get(name).copied()).collect();
         if builds.is_empty() {
             draft.left_out.note_in_line("solutions of no candidate of the index", &name, line);
             continue;
@@ -258,7 +274,7 @@ fn scheduled(
             name,
         });
     }
-    let built: BTreeSet<usize> = solutions.iter().flat_map(|solution| solution.builds.clone()).collect();
+    let built: BTreeSet<&usize> = solutions.iter().flat_map(|solution| &solution.builds).collect();
     for (at, Candidate { name, place, .. }) in candidates.iter().enumerate() {
         if !built.contains(&at) {
             draft.left_out.note("candidates without a solution in the schedules", name, place.start);
@@ -506,7 +522,10 @@ impl Set {
         if is_scarce {
             draft.resources = vec!["area".to_owned(), "encoding".to_owned()];
             draft.more.put("objectives", "[area]");
-            draft.more.put("device", "{name: custom encodings, encoding: 1}");
+            // A device has an amount of everything: of the area enough for all.
+            let area: Rational = self.solutions.iter().map(|solution| &solution.area).sum();
+            let area = printed::number(&area).unwrap_or_default();
+            draft.more.put("device", format!("{{name: custom encodings, area: {area}, encoding: 1}}"));
         } else if !all.is_zero() {
             let fit = "All candidates together fit the encoding space (`enc_weight`): it limits nothing.";
             draft.taken.push(fit.into());

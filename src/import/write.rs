@@ -59,10 +59,8 @@ pub(super) fn yaml(draft: &mut Draft, source: &Arc<Source>) -> Found<Written> {
             part.list("choices", choices);
             part
         };
-        let (alone, several): (Vec<_>, Vec<_>) =
-            parts.into_iter().partition(|(_, choices)| choices.len() == 1);
-        written.list("parts", several.into_iter().map(part).collect());
-        written.list("instructions", alone.into_iter().flat_map(|(_, choices)| choices).collect());
+        written.list("parts", parts.into_iter().map(part).collect());
+        written.list("instructions", instructions);
         if written.has_long_figure {
             return Err(error(source, place, long("task", &name)).label(due));
         }

@@ -24,7 +24,9 @@ impl Joined {
     pub fn apart(&self, choices: &[Option<u32>]) -> Vec<Option<u32>> {
         assert_eq!(choices.len(), self.rows.len(), "one choice a task");
         let taken = self.rows.iter().zip(choices);
-        taken.flat_map(|((_, ways), choice)| ways[choice.map_or(0, |choice| choice as usize + 1)].clone()).collect()
+        taken
+            .flat_map(|((_, ways), choice)| ways[choice.map_or(0, |choice| choice as usize + 1)].clone())
+            .collect()
     }
 
     /// The choices in the set without parts of such choices; `None` if another combination is no worse, and stands for them.
@@ -115,7 +117,8 @@ impl TaskSet {
                 let rows = &priced.tasks[*at..at + ways[0].len()];
                 let cost = |way: &Vec<Option<u32>>| self.summed(rows, way).cost;
                 let choices = task.choices.iter().zip(&ways[1..]);
-                let choices = choices.map(|(choice, way)| Choice { cost: cost(way), ..choice.clone() }).collect();
+                let choices =
+                    choices.map(|(choice, way)| Choice { cost: cost(way), ..choice.clone() }).collect();
                 Task { choices, ..task.clone() }
             });
             priced.tasks = tasks.collect();
@@ -128,8 +131,11 @@ impl TaskSet {
         let rows: Vec<Task> = std::iter::once(head).chain(parts).cloned().collect();
         let mut ways: Vec<(Choice, Vec<Option<u32>>)> = vec![(self.summed(&rows[..1], &[None]), vec![None])];
         for (at, part) in parts.iter().enumerate() {
-            let options = || (0..part.choices.len() as u32).map(Some).chain([None].into_iter().filter(|_| !part.forced));
-            let mut next: Vec<(Choice, Vec<Option<u32>>)> = Vec::with_capacity(ways.len() * (1 + part.choices.len()));
+            let options = || {
+                (0..part.choices.len() as u32).map(Some).chain([None].into_iter().filter(|_| !part.forced))
+            };
+            let mut next: Vec<(Choice, Vec<Option<u32>>)> =
+                Vec::with_capacity(ways.len() * (1 + part.choices.len()));
             for (_, way) in &ways {
                 for option in options() {
                     let way: Vec<Option<u32>> = way.iter().copied().chain([option]).collect();
@@ -143,7 +149,8 @@ impl TaskSet {
         }
         let software: Vec<Option<u32>> = vec![None; rows.len()];
         let is_forced = parts.iter().any(|part| part.forced);
-        let hardware: Vec<(Choice, Vec<Option<u32>>)> = ways.into_iter().filter(|(_, way)| *way != software).collect();
+        let hardware: Vec<(Choice, Vec<Option<u32>>)> =
+            ways.into_iter().filter(|(_, way)| *way != software).collect();
         let mut task = head.clone();
         let most = rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1);
         task.wcets = (0..most).map(|at| rows.iter().map(|row| row.wcet_in(at)).sum()).collect();
@@ -193,10 +200,16 @@ impl TaskSet {
         let no_worse = |one: &Choice, other: &Choice| {
             one.cost.iter().zip(&other.cost).all(|(one, other)| one <= other)
                 && one.wcets.iter().zip(&other.wcets).all(|(one, other)| one <= other)
-                && if frees { one.uses == other.uses } else { one.uses.iter().all(|block| other.uses.contains(block)) }
+                && if frees {
+                    one.uses == other.uses
+                } else {
+                    one.uses.iter().all(|block| other.uses.contains(block))
+                }
         };
         // One that is no worse is not behind in this order, where equal ones keep theirs.
-        order::sort_by(&mut ways, |(a, _), (b, _)| (&a.cost, &a.wcets, a.uses.len()).cmp(&(&b.cost, &b.wcets, b.uses.len())));
+        order::sort_by(&mut ways, |(a, _), (b, _)| {
+            (&a.cost, &a.wcets, a.uses.len()).cmp(&(&b.cost, &b.wcets, b.uses.len()))
+        });
         let mut kept: Vec<(Choice, Vec<Option<u32>>)> = Vec::new();
         for way in ways {
             if !kept.iter().any(|(other, _)| no_worse(other, &way.0)) {

@@ -373,7 +373,12 @@ impl<'a> Checks<'a> {
 
     fn task(&mut self, at: usize, task: &'a Task) {
         let of = Part::Task(at);
-        self.wcets(of, &task.wcets, task.wcet_high.as_ref(), self.set.parts_of(at).is_empty() && task.part.is_none());
+        self.wcets(
+            of,
+            &task.wcets,
+            task.wcet_high.as_ref(),
+            self.set.parts_of(at).is_empty() && task.part.is_none(),
+        );
         for timing in task.timings.iter().flatten() {
             self.positive(of, "period", &timing.period);
             self.positive(of, "deadline", &timing.deadline);
@@ -409,7 +414,9 @@ impl<'a> Checks<'a> {
         let choices = || task.choices.iter().enumerate();
         let kind = format!("choice of {}", self.words(of));
         self.names(&kind, choices().map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
-        choices().for_each(|(choice, own)| self.choice(Part::Choice { task: at, choice }, own, task.part.is_none()));
+        choices().for_each(|(choice, own)| {
+            self.choice(Part::Choice { task: at, choice }, own, task.part.is_none())
+        });
     }
 
     /// Parts follow their task, which has no choices then, and have its times; together they always take some time.
@@ -424,7 +431,11 @@ impl<'a> Checks<'a> {
                         && (&task.timings, task.priority) == (&head.timings, head.priority)
                 };
                 if !head.is_some_and(is_of_head) {
-                    self.field(of, "name", "must be that of its task, whose periods and priority it has, with its own");
+                    self.field(
+                        of,
+                        "name",
+                        "must be that of its task, whose periods and priority it has, with its own",
+                    );
                 }
                 let is_own = !task.kernel.is_zero() || task.sections().next().is_some();
                 let high = |choice: &Choice| choice.wcet_high.is_some();
@@ -455,7 +466,8 @@ impl<'a> Checks<'a> {
         let set = self.set;
         let with_switch = |part: &Task| {
             let uses = part.choices.iter().flat_map(|choice| &choice.uses).copied();
-            let costs = |block: &u32| set.blocks.get(*block as usize).is_some_and(|block| !block.switch.is_zero());
+            let costs =
+                |block: &u32| set.blocks.get(*block as usize).is_some_and(|block| !block.switch.is_zero());
             uses.filter(costs).collect::<HashSet<u32>>()
         };
         let mut seen: HashSet<u32> = HashSet::new();
@@ -463,7 +475,11 @@ impl<'a> Checks<'a> {
             let own = with_switch(part);
             if let Some(&block) = own.iter().filter(|block| seen.contains(block)).min() {
                 let name = shortened(&set.blocks[block as usize].name);
-                let wrong = self.field(of, "parts", format!("use block `{name}` in two of them, which has a `switch`"));
+                let wrong = self.field(
+                    of,
+                    "parts",
+                    format!("use block `{name}` in two of them, which has a `switch`"),
+                );
                 wrong.help =
                     "a task pays it once: write these parts as one, with the measured combinations as its choices".to_owned();
             }
@@ -546,7 +562,8 @@ impl<'a> Checks<'a> {
         let tasks = || (0..).map(Part::Task).zip(&self.set.tasks);
         let zero = tasks().filter(|(_, task)| task.priority == Some(0) && task.part.is_none());
         let zero: Vec<Part> = zero.map(|(of, _)| of).collect();
-        let missing = tasks().filter(|(_, task)| task.priority.is_none() && task.part.is_none()).map(|(of, _)| of);
+        let missing =
+            tasks().filter(|(_, task)| task.priority.is_none() && task.part.is_none()).map(|(of, _)| of);
         let missing: Vec<Part> = missing.filter(|_| self.set.scheduler == Scheduler::FixedPriority).collect();
         for of in zero {
             self.field(of, "priority", "must be greater than 0");

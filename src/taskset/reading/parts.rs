@@ -61,9 +61,12 @@ impl Reader<'_> {
             if !rest.is_negative() && (&rest + least).is_positive() || self.mixed_units().is_some() {
                 continue;
             }
-            let label = format!("together {} of {}", self.in_file_unit(&own), self.in_file_unit(task.wcet_in(at)));
+            let label =
+                format!("together {} of {}", self.in_file_unit(&own), self.in_file_unit(task.wcet_in(at)));
             let what = match rest.is_negative() {
-                true => "have more time than the task: the sum of their WCETs and greatest savings is above its WCET",
+                true => {
+                    "have more time than the task: the sum of their WCETs and greatest savings is above its WCET"
+                }
                 false => "save all of the WCET: something of it must be left",
             };
             return Err(first.error(what).label(label));
@@ -145,7 +148,8 @@ impl Reader<'_> {
 
     fn all_is_saved(&self, field: Field<'_>, task: &Task, saved: &[Rational]) -> Box<Diagnostic> {
         let wcet = task.wcet_in(0);
-        let left = if saved.iter().any(|saved| saved > wcet) { "more than the WCET" } else { "all of the WCET" };
+        let left =
+            if saved.iter().any(|saved| saved > wcet) { "more than the WCET" } else { "all of the WCET" };
         field
             .error(format!("is {left}: the new WCET must be greater than 0"))
             .label("the saving must be smaller than the WCET")
