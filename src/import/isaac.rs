@@ -115,7 +115,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     if let Some((name, bytes)) = &options.specializations {
         pairs.extend(specialisations(&decode(name, bytes)?, candidates.len())?);
     }
-    Set { candidates, solutions, programs, pairs }.draft(options, &mut draft);
+    Set { candidates, solutions, programs, pairs }.draft(source, options, &mut draft)?;
     Ok(draft)
 }
 
@@ -419,7 +419,7 @@ struct Hardware {
 }
 
 impl Set {
-    fn draft(mut self, options: &Options, draft: &mut Draft) {
+    fn draft(mut self, source: &Arc<Source>, options: &Options, draft: &mut Draft) -> Found<()> {
         let ways = self.ways(draft);
         let used: BTreeSet<usize> = ways.iter().map(|way| way.candidate).collect();
         self.pairs.retain(|(one, other)| used.contains(one) && used.contains(other));
@@ -427,6 +427,7 @@ impl Set {
         let parts = self.parts();
         let mut part_of = vec![0; self.candidates.len()];
         parts.iter().enumerate().for_each(|(part, all)| all.iter().for_each(|&at| part_of[at] = part));
+        self.refuse_impossible(source, &ways, &part_of)?;
         let apart = |pair: &&(usize, usize)| part_of[pair.0] != part_of[pair.1];
         let apart: Vec<&(usize, usize)> = self.pairs.iter().filter(apart).collect();
         let mut blocks: BTreeMap<&str, Hardware> = BTreeMap::new();
@@ -512,6 +513,27 @@ impl Set {
             }
             draft.tasks.push(task);
         }
+        Ok(())
+    }
+
+    /// Refuses savings that add up to all that a program takes: they were measured one by one.
+    fn refuse_impossible(&self, source: &Arc<Source>, ways: &[Way], part_of: &[usize]) -> Found<()> {
+        let mut most: Vec<BTreeMap<usize, &Rational>> = vec![BTreeMap::new(); self.programs.len()];
+        for Way { program, candidate, saves, .. } in ways {
+            let most = most[*program].entry(part_of[*candidate]).or_insert(saves);
+            *most = saves.max(most);
+        }
+        let sums = most.iter().map(|most| most.values().copied().sum::<Rational>());
+        let Some((program, _)) = self.programs.iter().zip(sums).find(|(program, sum)| *sum >= program.wcet)
+        else {
+            return Ok(());
+        };
+        let name = shortened(&program.name);
+        let message = format!(
+            "the candidates of program `{name}` save all that it takes, or more, so some cover the same instructions"
+        );
+        let help = "`IsoNodes` and the folder of `artifacts.sub` tell which; otherwise select fewer of them first, with filter_index";
+        Err(error(source, program.place.clone(), message).help(help))
     }
 
     /// Whether all instructions together may take more than all custom encodings, which then limit the designs.

@@ -127,10 +127,12 @@ fn what_is_missing_is_refused_where_it_is_missing() {
     scene.write("many.yml", three().replace("runtime_", "multi_runtime_"));
     scene.write("again.yml", three().replace("InstrName: B", "InstrName: A"));
     scene.write("plant.csv", "name,period_ms,wcet_us\nvalve,5,800\n");
+    scene.write("much.yml", three().replace("0.2,", "0.9,").replace("run/f", "f"));
     scene.write("odd.csv", SCHEDULES.replace("SG_9_SOL_IDX_1", "SG_9"));
     for (command, words) in [
         ("none.yml", "a candidate has no `InstrName`"),
         ("many.yml", "no candidate has a `runtime_reduction_rel`"),
+        ("much.yml", "the candidates of program `much` save all that it takes"),
         ("again.yml", "a second candidate is named `A`"),
         ("loop.yml --clock 50MHz", "the benefits of an index are shares, not cycles"),
         ("loop.yml --period sha=3", "a period is given for program `sha`, which is unknown"),
