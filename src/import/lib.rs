@@ -12,7 +12,7 @@
 //! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app/` |
 //! | `simso` | tasks and processors of a simulation | `simso.rs` |
 //! | `amalthea` | APP4MC's `.amxmi` from 0.9.5 on: periodic stimuli, tick bounds, a core's clock | `amalthea/` |
-//! | `isaac` | ISAAC's index of candidate instructions, its schedules and benefits | `isaac.rs` |
+//! | `isaac` | ISAAC's index of candidate instructions, its schedules and benefits | `isaac/` |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

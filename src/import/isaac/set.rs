@@ -1,0 +1,236 @@
+//! Candidates as the parts and blocks of a task set.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+use super::index::Candidate;
+use super::tables::{Program, Solution};
+use crate::Options;
+use crate::draft::{Cost, Draft, DraftBlock, DraftTask, of_area};
+use crate::figures::{Found, Time, error};
+use crate::printed::{self, scalar};
+use isx_exact::quantity::{Rational, TimeUnit};
+use isx_taskset::written::{Mapping, in_line};
+use isx_taskset::{Source, shortened};
+
+/// All that was read.
+pub(super) struct Set {
+    pub candidates: Vec<Candidate>,
+    pub solutions: Vec<Solution>,
+    pub programs: Vec<Program>,
+    /// Candidates of which a program uses at most one.
+    pub pairs: BTreeSet<(usize, usize)>,
+}
+
+/// A candidate in a program, built by a solution.
+struct Way {
+    program: usize,
+    candidate: usize,
+    solution: usize,
+    saves: Rational,
+}
+
+/// A block to be.
+#[derive(Default)]
+struct Hardware {
+    area: Rational,
+    encoding: Rational,
+    slot: Option<String>,
+    excludes: Vec<String>,
+}
+
+impl Set {
+    /// Adds what was read to a draft.
+    pub fn draft(mut self, source: &Arc<Source>, options: &Options, draft: &mut Draft) -> Found<()> {
+        let ways = self.ways(draft);
+        let used: BTreeSet<usize> = ways.iter().map(|way| way.candidate).collect();
+        self.pairs.retain(|(one, other)| used.contains(one) && used.contains(other));
+        let is_scarce = self.encodings(draft);
+        let parts = self.parts();
+        let mut part_of = vec![0; self.candidates.len()];
+        parts.iter().enumerate().for_each(|(part, all)| all.iter().for_each(|&at| part_of[at] = part));
+        self.refuse_impossible(source, &ways, &part_of)?;
+        let apart = |pair: &&(usize, usize)| part_of[pair.0] != part_of[pair.1];
+        let apart: Vec<&(usize, usize)> = self.pairs.iter().filter(apart).collect();
+        let mut blocks: BTreeMap<&str, Hardware> = BTreeMap::new();
+        // Those that exclude others, or take encodings.
+        let named: BTreeSet<usize> = apart.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        for &at in used.iter().filter(|at| is_scarce || named.contains(*at)) {
+            let block = blocks.entry(&self.candidates[at].name).or_default();
+            block.encoding.clone_from(&self.candidates[at].encoding);
+        }
+        for (one, other) in apart {
+            let (one, other) = (&self.candidates[*one].name, self.candidates[*other].name.clone());
+            blocks.entry(one).or_default().excludes.push(other);
+        }
+        let mut users: BTreeMap<&str, BTreeSet<(usize, usize)>> = BTreeMap::new();
+        let mut solutions: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for Way { program, candidate, solution, .. } in &ways {
+            let group = self.solutions[*solution].group.as_str();
+            users.entry(group).or_default().insert((*program, *candidate));
+            solutions.entry(group).or_default().insert(*solution);
+        }
+        let mut tasks = vec![vec![Vec::new(); parts.len()]; self.programs.len()];
+        for Way { program, candidate: at, solution, saves } in ways {
+            let (name, solution) = (self.candidates[at].name.as_str(), &self.solutions[solution]);
+            // Without schedules the hardware of an instruction has its name.
+            let is_block =
+                users[solution.group.as_str()].len() > 1 || blocks.contains_key(solution.name.as_str());
+            let mut uses: Vec<&str> = blocks.get_key_value(name).map(|(name, _)| *name).into_iter().collect();
+            if is_block {
+                let block = blocks.entry(&solution.name).or_default();
+                block.area.clone_from(&solution.area);
+                let is_one_of = solutions[solution.group.as_str()].len() > 1;
+                block.slot = is_one_of.then(|| solution.group.clone());
+                uses.push(&solution.name);
+                uses.dedup();
+            }
+            let is_alone = parts[part_of[at]].len() == 1 || solution.name == name;
+            let own = if is_alone { solution.name.clone() } else { format!("{name}.{}", solution.name) };
+            let mut written = Mapping::named(&own);
+            if !uses.is_empty() {
+                written.put("uses", in_line(&uses));
+            }
+            if !is_block {
+                put_price(&mut written, &solution.area, is_scarce.then_some(&Rational::zero()));
+            }
+            written.figure("saves", printed::time(&plain(saves)));
+            tasks[program][part_of[at]].push(written);
+        }
+        for (name, Hardware { area, encoding, slot, excludes }) in blocks {
+            let mut written = Mapping::named(name);
+            put_price(&mut written, &area, is_scarce.then_some(&encoding));
+            slot.iter().for_each(|slot| written.put("slot", scalar(slot)));
+            if !excludes.is_empty() {
+                written.put("excludes", in_line(&excludes));
+            }
+            draft.blocks.push(DraftBlock { name: name.to_owned(), slot, written });
+        }
+        if options.periods.is_empty() {
+            draft.taken.push("The periods make all in software utilization 1, in equal shares.".into());
+        }
+        let count = Rational::from(BigInt::from(self.programs.len()));
+        for (program, choices) in self.programs.into_iter().zip(tasks) {
+            let shared = &program.wcet * &count;
+            let equal = match &draft.clock {
+                Some(hertz) => Time { value: shared / hertz, unit: TimeUnit::Seconds },
+                None => plain(shared),
+            };
+            let given = options.periods.iter().find(|(name, _)| *name == program.name);
+            let period = given.map_or(equal, |(_, period)| period.clone());
+            let Program { name, wcet, told, place, .. } = program;
+            let mut task = DraftTask::new(name, [plain(wcet), period], None, told, place);
+            let name = |at: usize| self.candidates[at].name.as_str();
+            let names = parts.iter().map(|part| match part[..] {
+                [one] => name(one).to_owned(),
+                [one, other] => format!("{}-or-{}", name(one), name(other)),
+                _ => format!("{}-or-{}-more", name(part[0]), part.len() - 1),
+            });
+            for ((name, mut choices), part) in names.zip(choices).zip(&parts) {
+                match part.len() == 1 && options.schedules.is_none() {
+                    true => task.instructions.append(&mut choices),
+                    false if choices.is_empty() => {}
+                    false => task.parts.push((name, choices)),
+                }
+            }
+            draft.tasks.push(task);
+        }
+        Ok(())
+    }
+
+    /// Refuses savings that add up to all that a program takes: they were measured one by one.
+    fn refuse_impossible(&self, source: &Arc<Source>, ways: &[Way], part_of: &[usize]) -> Found<()> {
+        let mut most: Vec<BTreeMap<usize, &Rational>> = vec![BTreeMap::new(); self.programs.len()];
+        for Way { program, candidate, saves, .. } in ways {
+            let most = most[*program].entry(part_of[*candidate]).or_insert(saves);
+            *most = saves.max(most);
+        }
+        let sums = most.iter().map(|most| most.values().copied().sum::<Rational>());
+        let Some((program, _)) = self.programs.iter().zip(sums).find(|(program, sum)| *sum >= program.wcet)
+        else {
+            return Ok(());
+        };
+        let name = shortened(&program.name);
+        let message = format!(
+            "the candidates of program `{name}` save all that it takes, or more, so some cover the same instructions"
+        );
+        let help = "`IsoNodes` and the folder of `artifacts.sub` tell which; otherwise select fewer of them first, with filter_index";
+        Err(error(source, program.place.clone(), message).help(help))
+    }
+
+    /// Whether all instructions together may take more than all custom encodings, which then limit the designs.
+    fn encodings(&self, draft: &mut Draft) -> bool {
+        let all: Rational = self.candidates.iter().map(|candidate| &candidate.encoding).sum();
+        let is_scarce = all > Rational::one();
+        draft.has_areas = true;
+        if is_scarce {
+            draft.resources = vec!["area".to_owned(), "encoding".to_owned()];
+            draft.more.put("objectives", "[area]");
+            // A device has an amount of everything: of the area enough for all.
+            let area: Rational = self.solutions.iter().map(|solution| &solution.area).sum();
+            let area = printed::number(&area).unwrap_or_default();
+            draft.more.put("device", format!("{{name: custom encodings, area: {area}, encoding: 1}}"));
+        } else if !all.is_zero() {
+            let fit = "All candidates together fit the encoding space (`enc_weight`): it limits nothing.";
+            draft.taken.push(fit.into());
+        }
+        is_scarce
+    }
+
+    /// Candidates by part: all of one part exclude each other.
+    fn parts(&self) -> Vec<Vec<usize>> {
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for at in 0..self.candidates.len() {
+            let excludes = |other: &usize| self.pairs.contains(&(*other, at));
+            match parts.iter_mut().find(|part| part.iter().all(excludes)) {
+                Some(part) => part.push(at),
+                None => parts.push(vec![at]),
+            }
+        }
+        parts
+    }
+
+    /// Every candidate in every program, by every solution, with what it saves there.
+    ///
+    /// The benefit of an instruction that replaces k others was counted as k - 1 for each time that it runs. One that
+    /// keeps the processor for n cycles saves k - n.
+    fn ways(&self, draft: &mut Draft) -> Vec<Way> {
+        let mut ways = Vec::new();
+        let one = Rational::one();
+        for (program, Program { saves, .. }) in self.programs.iter().enumerate() {
+            for (solution, Solution { name, interval, builds, .. }) in self.solutions.iter().enumerate() {
+                for &candidate in builds {
+                    let Candidate { replaces, place, .. } = &self.candidates[candidate];
+                    let Some(counted) = &saves[candidate] else { continue };
+                    let saves = match *interval == one {
+                        true => counted.clone(),
+                        false if *replaces > one => counted * (replaces - interval) / (replaces - &one),
+                        false => Rational::zero(),
+                    };
+                    if saves.is_positive() {
+                        ways.push(Way { program, candidate, solution, saves });
+                    } else {
+                        draft.left_out.note("choices that save nothing", name, place.start);
+                    }
+                }
+            }
+        }
+        ways
+    }
+}
+
+/// A number in the unit of a file's plain numbers.
+fn plain(value: Rational) -> Time {
+    Time { value, unit: TimeUnit::None }
+}
+
+/// The area of hardware, with the encodings that it takes if these are limited.
+fn put_price(mapping: &mut Mapping, area: &Rational, encoding: Option<&Rational>) {
+    let mut cost: Cost = of_area(area.clone());
+    let amount = encoding.filter(|amount| !amount.is_zero());
+    cost.extend(amount.map(|amount| ("encoding".to_owned(), amount.clone())));
+    printed::put_price(mapping, &cost, encoding.is_none());
+}
