@@ -154,7 +154,8 @@ pub(super) fn refuse_unstated(formulations: &[Formulation]) -> Result<(), Certif
         return Ok(());
     }
     let why = "certificates do not contain jitter, blocking, locks, parts that cannot be interrupted, and priorities of only \
-               some tasks of equal period or deadline: of a set with them, `isx explore --prove` proves the front, and a \
+               some tasks of equal period or deadline, nor under fixed priorities parts of tasks where a deadline is longer \
+               than its period: of a set with them, `isx explore --prove` proves the front, and a \
                verdict is proved if every design overloads the processor";
     Err(CertifyError::Refused(why.into()))
 }

@@ -68,7 +68,7 @@ pub struct Import {
     schedules: Option<PathBuf>,
 
     /// Instructions that each program executes in software and with each of ISAAC's candidates: Model, Arch, Run Instructions
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, hide_short_help = true, value_name = "FILE.csv")]
     benefits: Option<PathBuf>,
 
     /// Which of ISAAC's candidates are specialisations of another, as a graph in DOT: a design has only one of the two

@@ -5,7 +5,7 @@ use crate::cores;
 use crate::judge::{Design, Judge, no_larger};
 use crate::proofs;
 use crate::random::Random;
-use crate::set::{MOST_DESIGNS, Set, Variant};
+use crate::set::{Block, MOST_DESIGNS, Set, Variant};
 use crate::shrink;
 use isx::engine::{Choice, EngineError, Refusal};
 use isx::exploration::Exploration;
@@ -218,11 +218,29 @@ fn answered<T>(
 }
 
 /// The choices of isx in the numbers of the drawn set.
-fn original(set: &TaskSet, choices: &[Option<u32>]) -> Vec<Option<usize>> {
-    let number = |(task, choice): (&isx::taskset::Task, &Option<u32>)| {
-        choice.and_then(|choice| task.choices[choice as usize].name[1..].parse().ok())
+fn original(of: &Set, set: &TaskSet, choices: &[Option<u32>]) -> Vec<Option<usize>> {
+    let number = |(at, task): (usize, &crate::set::Task)| {
+        let rows = rows(set, at);
+        let own = set.tasks[rows.clone()].iter().zip(&choices[rows]);
+        let taken = own.map(|(row, choice)| choice.map(|choice| taken(&row.choices[choice as usize])));
+        let taken: Vec<_> = taken.collect();
+        let taken = if taken.len() > 1 { &taken[1..] } else { &taken[..] };
+        task.choices.iter().position(|choice| choice.taken == taken)
     };
-    set.tasks.iter().zip(choices).map(number).collect()
+    of.tasks.iter().enumerate().map(number).collect()
+}
+
+/// A task of a set and its parts, by its number among tasks.
+fn rows(set: &TaskSet, task: usize) -> std::ops::Range<usize> {
+    let head = (0..set.tasks.len()).filter(|&row| !set.tasks[row].is_part()).nth(task).unwrap();
+    head..head + 1 + set.parts_of(head).len()
+}
+
+/// Which choice it is as it is written, and its blocks.
+fn taken(choice: &isx::taskset::Choice) -> (usize, Vec<usize>) {
+    let mut blocks: Vec<usize> = choice.uses.iter().map(|&block| block as usize).collect();
+    blocks.sort_unstable();
+    (choice.name[1..].parse().unwrap(), blocks)
 }
 
 impl Case<'_> {
@@ -230,16 +248,23 @@ impl Case<'_> {
     pub fn selection(&self, variant: usize, choices: &[Option<u32>]) -> Design {
         // Where tasks overrun, formulations of one variant are numbered.
         let variant = if self.judge.set.overruns.is_some() { 0 } else { variant };
-        self.judge.selection(variant, &original(&self.task_set, choices))
+        self.judge.selection(variant, &original(&self.judge.set, &self.task_set, choices))
     }
 
     /// The choices of a design as isx numbers them.
     pub fn numbers(&self, design: &Design) -> Vec<Option<u32>> {
-        let number = |(task, choice): (&isx::taskset::Task, &Option<usize>)| {
-            let name = format!("c{}", (*choice)?);
-            task.choices.iter().position(|choice| choice.name == name).map(|at| at as u32)
-        };
-        self.task_set.tasks.iter().zip(&design.choices).map(number).collect()
+        let mut all = Vec::new();
+        for (at, (task, choice)) in self.judge.set.tasks.iter().zip(&design.choices).enumerate() {
+            let rows = &self.task_set.tasks[rows(&self.task_set, at)];
+            let wanted = choice.map_or_else(|| vec![None; task.parts.len().max(1)], |choice| task.choices[choice].taken.clone());
+            all.extend((rows.len() > 1).then_some(None));
+            let own = rows.iter().skip(rows.len() - wanted.len());
+            all.extend(own.zip(wanted).map(|(row, wanted)| {
+                let at = row.choices.iter().position(|choice| Some(taken(choice)) == wanted);
+                at.map(|at| at as u32)
+            }));
+        }
+        all
     }
 
     fn design(&self, variant: usize, choices: &[Option<u32>]) -> Told<Design> {
@@ -283,6 +308,8 @@ fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
         let formulation = point.formulation();
         let blocks: Vec<usize> =
             formulation.blocks(&choices).unwrap_or_default().iter().map(|&block| block as usize).collect();
+        // Companions of blocks that exclude others come behind.
+        let blocks: Vec<usize> = blocks.into_iter().filter(|&block| block < set.blocks.len()).collect();
         holds(design.blocks.iter().copied().eq(blocks.iter().copied()), "blocks of a point", &|| {
             format!("{blocks:?}: {design:?}")
         })?;
@@ -315,7 +342,7 @@ fn same_points(case: &Case, explored: &Exploration, wanted: &[&Design]) -> Told 
     holds(own == wanted_points, "points of a front", &|| format!("{own:?}, and not {wanted_points:?}"))?;
     if judge.set.blocks.is_empty() && judge.set.modes == 0 {
         for (point, wanted) in explored.front.iter().zip(wanted) {
-            let choices = original(&case.task_set, &point.choices().unwrap_or_default());
+            let choices = original(&judge.set, &case.task_set, &point.choices().unwrap_or_default());
             let is_same =
                 case.selection(point.design().variant, &point.choices().unwrap_or_default()).variant
                     == wanted.variant
@@ -728,22 +755,31 @@ fn equal(set: &Set, random: &mut Random) -> Set {
     let last = other.blocks.len().saturating_sub(1);
     if let Some(block) = other.blocks.first().cloned() {
         other.blocks.reverse();
-        let uses =
-            other.tasks.iter_mut().flat_map(|task| &mut task.choices).flat_map(|choice| &mut choice.uses);
-        uses.for_each(|block| *block = last - *block);
-        other.blocks.push(block);
+        for task in &mut other.tasks {
+            let of_parts = task.parts.iter_mut().flat_map(|part| &mut part.choices);
+            let uses = task.choices.iter_mut().chain(of_parts).flat_map(|choice| &mut choice.uses);
+            uses.for_each(|block| *block = last - *block);
+        }
+        for own in &mut other.blocks {
+            let all = [&mut own.needs, &mut own.excludes, &mut own.provides];
+            all.into_iter().flatten().for_each(|block| *block = last - *block);
+        }
+        other.blocks.push(Block { needs: Vec::new(), excludes: Vec::new(), provides: Vec::new(), ..block });
     }
     if other.variants.is_empty() && other.overruns.is_none() && random.one_in(2) {
         other.variants.push(Variant { cost: vec![0; other.columns()], fmax: None });
     }
     let at = random.within(0, other.tasks.len() - 1);
     other.tasks.rotate_left(at);
-    if let Some(task) = other.tasks.iter_mut().find(|task| !task.choices.is_empty() && task.forced.is_none())
-    {
+    let has_free = |task: &&mut crate::set::Task| {
+        !task.choices.is_empty() && task.forced.is_none() && task.parts.is_empty()
+    };
+    if let Some(task) = other.tasks.iter_mut().find(has_free) {
         let mut worse = task.choices[0].clone();
         worse.wcet.iter_mut().for_each(|wcet| *wcet += 1);
         worse.cost[0] += 1;
         task.choices.push(worse);
     }
+    other.expand();
     other
 }

@@ -53,13 +53,13 @@ fn area(judge: &Judge, design: &Design, cores: &[usize], count: usize) -> Option
     for ((task, choice), core) in set.tasks.iter().zip(&design.choices).zip(cores) {
         let Some(choice) = choice.map(|choice| &task.choices[choice]) else { continue };
         area += choice.cost[0];
-        built.extend(
-            choice.uses.iter().map(|&block| (if set.blocks[block].on_chip { CORES } else { *core }, block)),
-        );
+        let blocks = set.closed(&choice.uses);
+        built.extend(blocks.iter().map(|&block| (if set.blocks[block].on_chip { CORES } else { *core }, block)));
     }
-    let slots: Vec<(usize, u32)> =
-        built.iter().filter_map(|&(place, block)| Some((place, set.blocks[block].slot?))).collect();
-    let is_free = slots.iter().collect::<BTreeSet<_>>().len() == slots.len();
+    let exclude = |&(place, block): &(usize, usize), &(other, beside): &(usize, usize)| {
+        place == other && set.exclude(block, beside)
+    };
+    let is_free = built.iter().all(|one| !built.iter().any(|other| exclude(one, other)));
     is_free.then(|| area + built.iter().map(|&(_, block)| set.blocks[block].cost[0]).sum::<i128>())
 }
 
@@ -111,7 +111,8 @@ pub fn partitions(case: &Case, tally: &mut Tally) -> Told {
         };
         holds(is_so, "the least area on cores", &|| format!("{row:?}, and not {least:?}"))?;
         let Some(best) = &row.best else { continue };
-        let cores: Vec<usize> = best.assignment.iter().map(|core| *core as usize).collect();
+        let tasks = case.task_set.tasks.iter().zip(&best.assignment).filter(|(task, _)| !task.is_part());
+        let cores: Vec<usize> = tasks.map(|(_, core)| *core as usize).collect();
         let design = case.selection(0, &best.choices);
         let own = area(judge, &design, &cores, count).map(|area| judge.in_units(area));
         let (loads, passes) = cores_of(judge, &design, &cores);

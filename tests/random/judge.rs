@@ -124,6 +124,7 @@ impl Judge {
                 locks: Vec::new(),
                 beyond: None,
                 pin: None,
+                parts: Vec::new(),
                 choices: Vec::new(),
                 forced: None,
             });
@@ -156,9 +157,8 @@ impl Judge {
         let set = &self.set;
         let taken =
             || set.tasks.iter().zip(choices).filter_map(|(task, choice)| Some(&task.choices[(*choice)?]));
-        let blocks: BTreeSet<usize> = taken().flat_map(|choice| choice.uses.iter().copied()).collect();
-        let slots: Vec<u32> = blocks.iter().filter_map(|&block| set.blocks[block].slot).collect();
-        let fits_slots = slots.iter().collect::<BTreeSet<_>>().len() == slots.len();
+        let blocks: BTreeSet<usize> = taken().flat_map(|choice| set.closed(&choice.uses)).collect();
+        let fits_slots = set.fit(&blocks.iter().copied().collect::<Vec<_>>());
         let variant_of = set.variants.get(variant);
         let costs =
             taken().map(|choice| &choice.cost).chain(blocks.iter().map(|&block| &set.blocks[block].cost));
@@ -216,7 +216,7 @@ impl Judge {
             let taken = choice.map(|choice| &task.choices[choice]);
             let wcet = taken.map_or(&task.wcet, |choice| &choice.wcet)[place];
             let of_blocks =
-                taken.iter().flat_map(|choice| &choice.uses).map(|&block| set.blocks[block].switch);
+                taken.iter().flat_map(|choice| set.closed(&choice.uses)).map(|block| set.blocks[block].switch);
             let switches = 2 * (set.switch + of_blocks.sum::<i128>());
             let locks = taken.and_then(|choice| choice.locks.as_ref()).unwrap_or(&task.locks);
             let longer = wcet * p + switches * q;

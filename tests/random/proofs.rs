@@ -50,9 +50,18 @@ fn moved(
     match (random.within(0, 3u32), &mut set.device, set.variants.last_mut()) {
         (0, Some(device), _) => device.iter_mut().for_each(|limit| *limit += more),
         (1, _, Some(variant)) => variant.cost.iter_mut().for_each(|cost| *cost += 1),
-        (2, ..) => task.wcet.iter_mut().for_each(|wcet| *wcet = (*wcet + more).max(1)),
-        _ => task.choices.iter_mut().for_each(|choice| choice.cost.iter_mut().for_each(|cost| *cost += 1)),
+        (2, ..) => {
+            // Parts must leave some of it.
+            let more = if task.parts.is_empty() { more } else { 1 };
+            task.wcet.iter_mut().for_each(|wcet| *wcet = (*wcet + more).max(1));
+        }
+        _ => {
+            let of_parts = task.parts.iter_mut().flat_map(|part| &mut part.choices);
+            let costs = task.choices.iter_mut().chain(of_parts).flat_map(|choice| &mut choice.cost);
+            costs.for_each(|cost| *cost += 1);
+        }
     }
+    set.expand();
     let judge = Judge::new(&set);
     let Ok(Some(beside)) = Case::of(&judge, tally) else { return Ok(()) };
     let Ok(formulations) = formulate_allowed(&beside.task_set, budget) else { return Ok(()) };
@@ -156,6 +165,7 @@ fn is_listed(case: &Case, refusal: &str) -> bool {
     let set = &case.judge.set;
     set.has_kernel_costs()
         || set.tasks.iter().any(|task| task.priority.is_some())
+        || set.may_overlap()
         || refusal.contains("is unknown")
         || refusal.contains("takes too long")
         // Proofs by cases have limits of steps and reasons.
@@ -220,7 +230,7 @@ fn says_what_passes(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
     let Statement::Front { schedulable, .. } = &proved.statement else { return true };
     let set = &case.judge.set;
     let is_fixed = set.tasks.iter().any(|task| task.priority.is_some());
-    if !case.judge.is_known || is_fixed || set.has_kernel_costs() {
+    if !case.judge.is_known || is_fixed || set.has_kernel_costs() || set.may_overlap() {
         return true;
     }
     let front = case.judge.front(within.iter().copied());

@@ -45,6 +45,12 @@ pub struct Block {
     pub on_chip: bool,
     pub fmax: Option<i128>,
     pub switch: i128,
+    /// Blocks that are built with it; all are before it.
+    pub needs: Vec<usize>,
+    /// Blocks that are never built beside it.
+    pub excludes: Vec<usize>,
+    /// Blocks whose work it does.
+    pub provides: Vec<usize>,
     /// Whether a question forbids it.
     pub is_forbidden: bool,
 }
@@ -71,9 +77,18 @@ pub struct Task {
     pub beyond: Option<i128>,
     /// Its core.
     pub pin: Option<usize>,
+    /// Where there are any, its choices are their combinations.
+    pub parts: Vec<Part>,
     pub choices: Vec<Choice>,
-    /// What a question forces: software, or a choice.
+    /// What a question forces: software, or a choice as it is written.
     pub forced: Option<Option<usize>>,
+}
+
+/// A part of a task, whose choices have as `wcet` what they save.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub wcet: Option<Vec<i128>>,
+    pub choices: Vec<Choice>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,21 +101,123 @@ pub struct Choice {
     pub beyond: Option<i128>,
     /// Whether a question forbids it.
     pub is_forbidden: bool,
+    /// What it is of each part of its task: a choice as it is written, on these blocks.
+    pub taken: Vec<Option<(usize, Vec<usize>)>>,
+    /// Whether it is not written, but another way to run one that is.
+    pub is_way: bool,
 }
 
 impl Set {
+    /// All that is built with these blocks, in order.
+    pub fn closed(&self, blocks: &[usize]) -> Vec<usize> {
+        let mut all = blocks.to_vec();
+        for at in (0..self.blocks.len()).rev() {
+            if all.contains(&at) {
+                all.extend(&self.blocks[at].needs);
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Whether two blocks are never built together.
+    pub fn exclude(&self, one: usize, other: usize) -> bool {
+        let [first, second] = [&self.blocks[one], &self.blocks[other]];
+        one != other
+            && (first.slot.is_some() && first.slot == second.slot
+                || first.excludes.contains(&other)
+                || second.excludes.contains(&one))
+    }
+
+    pub fn fit(&self, blocks: &[usize]) -> bool {
+        blocks.iter().all(|&one| !blocks.iter().any(|&other| self.exclude(one, other)))
+    }
+
+    /// The sets of blocks that a choice can use, as it is written first.
+    fn ways_of(&self, uses: &[usize]) -> Vec<Vec<usize>> {
+        let mut ways = vec![Vec::new()];
+        for &block in uses {
+            let on = (0..self.blocks.len()).filter(|&other| self.blocks[other].provides.contains(&block));
+            let on: Vec<usize> = [block].into_iter().chain(on).collect();
+            ways = ways.iter().flat_map(|way| on.iter().map(move |&block| [&way[..], &[block]].concat())).collect();
+        }
+        let closed: Vec<Vec<usize>> = ways.iter().map(|way: &Vec<usize>| self.closed(way)).collect();
+        closed.into_iter().filter(|way| self.fit(way)).collect()
+    }
+
+    /// The choices of a list, each in all its ways.
+    fn in_ways(&self, written: &[Choice]) -> Vec<Choice> {
+        let of_one = |(at, choice): (usize, &Choice)| {
+            let ways = self.ways_of(&choice.uses).into_iter().enumerate();
+            let own = choice.clone();
+            let way = move |(number, uses): (usize, Vec<usize>)| Choice {
+                taken: vec![Some((at, uses.clone()))],
+                is_way: number > 0,
+                uses: if number > 0 { uses } else { own.uses.clone() },
+                ..own.clone()
+            };
+            ways.map(way).collect::<Vec<_>>()
+        };
+        written.iter().enumerate().flat_map(of_one).collect()
+    }
+
+    /// Writes out the ways to run choices and the combinations of parts.
+    pub fn expand(&mut self) {
+        for at in 0..self.tasks.len() {
+            let task = &self.tasks[at];
+            let choices = if task.parts.is_empty() {
+                let written: Vec<Choice> = task.choices.iter().filter(|choice| !choice.is_way).cloned().collect();
+                self.in_ways(&written)
+            } else {
+                self.combined(task)
+            };
+            self.tasks[at].choices = choices;
+        }
+    }
+
+    /// The combinations of the parts of a task; of the last part what is taken changes least often.
+    fn combined(&self, task: &Task) -> Vec<Choice> {
+        let nothing = Choice {
+            cost: vec![0; self.columns()],
+            wcet: task.wcet.clone(),
+            uses: Vec::new(),
+            locks: None,
+            beyond: task.beyond,
+            is_forbidden: false,
+            taken: Vec::new(),
+            is_way: false,
+        };
+        let mut all = vec![nothing];
+        for part in &task.parts {
+            let own = self.in_ways(&part.choices);
+            let with = |before: &Choice, own: &Choice| Choice {
+                cost: before.cost.iter().zip(&own.cost).map(|(one, other)| one + other).collect(),
+                wcet: before.wcet.iter().zip(&own.wcet).map(|(wcet, saved)| wcet - saved).collect(),
+                uses: self.closed(&[&before.uses[..], &own.uses[..]].concat()),
+                taken: [&before.taken[..], &own.taken[..]].concat(),
+                ..before.clone()
+            };
+            let without = all.iter().map(|before| Choice { taken: [&before.taken[..], &[None]].concat(), ..before.clone() });
+            let taking = own.iter().flat_map(|own| all.iter().map(move |before| with(before, own)));
+            all = without.chain(taking).collect();
+        }
+        // Software is none of the choices.
+        all.into_iter().skip(1).filter(|choice| self.fit(&choice.uses)).collect()
+    }
+
     /// What a design may take for a task.
     pub fn ways(&self, task: &Task) -> Vec<Option<usize>> {
         let is_allowed = |choice: &Choice| {
-            !choice.is_forbidden && choice.uses.iter().all(|&block| !self.blocks[block].is_forbidden)
+            !choice.is_forbidden
+                && self.closed(&choice.uses).iter().all(|&block| !self.blocks[block].is_forbidden)
         };
+        let is_it = |choice: &Choice, forced: usize| choice.taken[0].as_ref().is_some_and(|(at, _)| *at == forced);
+        let allowed = (0..task.choices.len()).filter(|&choice| is_allowed(&task.choices[choice]));
         match task.forced {
-            Some(Some(forced)) if !is_allowed(&task.choices[forced]) => Vec::new(),
-            Some(forced) => vec![forced],
-            None => {
-                let allowed = (0..task.choices.len()).filter(|&choice| is_allowed(&task.choices[choice]));
-                [None].into_iter().chain(allowed.map(Some)).collect()
-            }
+            Some(Some(forced)) => allowed.filter(|&choice| is_it(&task.choices[choice], forced)).map(Some).collect(),
+            Some(None) => vec![None],
+            None => [None].into_iter().chain(allowed.map(Some)).collect(),
         }
     }
 
@@ -144,10 +261,10 @@ impl Set {
     /// Those that it forbids.
     pub fn forbidden(&self) -> impl Iterator<Item = String> {
         let of_task = |(at, task): (usize, &Task)| {
-            let forbidden = |choice: &usize| task.choices[*choice].is_forbidden;
-            (0..task.choices.len())
-                .filter(forbidden)
-                .map(|choice| format!("t{at}=c{choice}"))
+            let written = task.choices.iter().filter(|choice| !choice.is_way).enumerate();
+            written
+                .filter(|(_, choice)| choice.is_forbidden)
+                .map(|(choice, _)| format!("t{at}=c{choice}"))
                 .collect::<Vec<_>>()
         };
         let blocks = (0..self.blocks.len()).filter(|&block| self.blocks[block].is_forbidden);
@@ -185,6 +302,14 @@ impl Set {
     pub fn has_kernel_costs(&self) -> bool {
         let waits = |task: &Task| task.jitter > 0 || task.blocking > 0 || task.nonpreemptive != Some(0);
         self.has_locks() || self.tasks.iter().any(waits)
+    }
+
+    /// Whether jobs of a task with parts may overlap under fixed priorities, which no certificate states.
+    pub fn may_overlap(&self) -> bool {
+        let is_late = |task: &Task| task.timing.iter().flatten().any(|(period, deadline)| deadline > period);
+        self.scheduler != "edf"
+            && self.tasks.iter().any(|task| !task.parts.is_empty())
+            && self.tasks.iter().any(is_late)
     }
 
     /// Whether utilization decides, of one area in one mode and variant.
@@ -303,8 +428,15 @@ impl Set {
             } else {
                 String::new()
             };
+            let list = |key: &str, others: &[usize]| match others {
+                [] => String::new(),
+                _ => format!(", {key}: [{}]", join(others.iter().map(|block| format!("b{block}")))),
+            };
+            let relations = list("needs", &block.needs)
+                + &list("excludes", &block.excludes)
+                + &list("provides", &block.provides);
             line(format!(
-                "- {{name: b{at}, {}{}{slot}{switch}}}",
+                "- {{name: b{at}, {}{}{slot}{switch}{relations}}}",
                 self.price(&block.cost),
                 fmax(&block.fmax)
             ));
@@ -356,10 +488,10 @@ impl Set {
         key(task.pin.is_some(), "core", task.pin.unwrap_or(0).to_string());
         let apart = self.apart.filter(|(first, _)| *first == at);
         key(apart.is_some(), "apart", format!("[t{}]", apart.map_or(0, |(_, other)| other)));
-        let choice = |(at, choice): (usize, &Choice)| {
+        let written = |key: &str, at: usize, choice: &Choice| {
             let uses = join(choice.uses.iter().map(|block| format!("b{block}")));
             let mut text = format!(
-                "{{name: c{at}, {}, wcet: {}",
+                "{{name: c{at}, {}, {key}: {}",
                 self.price(&choice.cost),
                 self.execution(&choice.wcet, &runs)
             );
@@ -374,7 +506,24 @@ impl Set {
             }
             text + "}"
         };
-        let choices: Vec<String> = task.choices.iter().enumerate().map(choice).collect();
+        for (at, part) in task.parts.iter().enumerate() {
+            let choice = |(number, own): (usize, &Choice)| match &part.wcet {
+                None => written("saves", number, own),
+                Some(wcet) => {
+                    let left = wcet.iter().zip(&own.wcet).map(|(wcet, saved)| wcet - saved).collect();
+                    written("wcet", number, &Choice { wcet: left, ..own.clone() })
+                }
+            };
+            let own = part.wcet.as_ref().map_or_else(String::new, |wcet| format!(" wcet: {},", self.execution(wcet, &runs)));
+            let begin = if at == 0 { ", parts: [" } else { ", " };
+            let choices = join(part.choices.iter().enumerate().map(choice));
+            write!(text, "{begin}\n    {{name: p{at},{own} choices: [{choices}]}}").unwrap();
+        }
+        if !task.parts.is_empty() {
+            return text + "]}";
+        }
+        let choices = task.choices.iter().filter(|choice| !choice.is_way).enumerate();
+        let choices: Vec<String> = choices.map(|(at, choice)| written("wcet", at, choice)).collect();
         if !choices.is_empty() {
             write!(text, ", choices: [\n    {}]", choices.join(",\n    ")).unwrap();
         }
@@ -454,6 +603,9 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         on_chip: false,
         fmax: draw.fmax(),
         switch: if has_switches && draw.random.one_in(2) { 1 } else { 0 },
+        needs: Vec::new(),
+        excludes: Vec::new(),
+        provides: Vec::new(),
         is_forbidden: false,
     };
     let blocks: Vec<Block> = (0..count_blocks).map(|_| block(&mut draw)).collect();
@@ -498,6 +650,10 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         (true, Some(_)) => (draw.random.within(5, 8usize), 4),
         (false, _) => (draw.random.within(1, 5usize), draw.random.within(1, 3usize)),
     };
+    if draw.random.one_in(3) {
+        relate(&mut set, draw.random);
+    }
+    let has_parts = draw.random.one_in(3);
     let (has_short, has_forced) = (draw.random.one_in(3), !is_large && draw.random.one_in(8));
     if has_forced && draw.random.one_in(2) {
         set.blocks.iter_mut().for_each(|block| block.is_forbidden = draw.random.one_in(3));
@@ -505,13 +661,17 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
     let is_short = has_short || scheduler == "dm" && draw.random.one_in(2);
     for at in 0..count {
         let mut task = task(&mut draw, &set, (at, count), most_choices, is_short);
-        if has_forced && draw.random.one_in(2) {
+        if has_parts && draw.random.one_in(2) {
+            task.parts = parts(&mut draw, &set, &task);
+            task.choices.clear();
+        } else if has_forced && draw.random.one_in(2) {
             let choice = draw.random.within(0, task.choices.len());
             task.forced = Some(choice.checked_sub(1));
         } else if has_forced && !task.choices.is_empty() {
             task.choices[0].is_forbidden = true;
         }
         set.tasks.push(task);
+        set.expand();
         if !is_large && set.designs() > MOST_DESIGNS {
             set.tasks.pop();
             break;
@@ -545,7 +705,76 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
             task.timing[mode] = task.timing.iter().flatten().next().copied();
         }
     }
+    set.expand();
     set
+}
+
+/// Relations of the blocks that do not contradict each other.
+fn relate(set: &mut Set, random: &mut Random) {
+    for at in 1..set.blocks.len() {
+        for other in 0..at {
+            let [excludes, needs] = [random.one_in(5), random.one_in(5)];
+            if excludes {
+                let (one, other) = if random.one_in(2) { (at, other) } else { (other, at) };
+                set.blocks[one].excludes.push(other);
+            } else if needs {
+                set.blocks[at].needs.push(other);
+            } else if random.one_in(4) {
+                let (one, other) = if random.one_in(2) { (at, other) } else { (other, at) };
+                set.blocks[one].provides.push(other);
+            }
+        }
+        let all: Vec<usize> = (0..=at).collect();
+        if all.iter().any(|&block| !set.fit(&set.closed(&[block]))) {
+            set.blocks.iter_mut().for_each(|block| block.excludes.clear());
+            set.blocks[at].needs.clear();
+        }
+    }
+}
+
+/// Parts of a task that leave some of its WCET.
+fn parts(draw: &mut Draw, set: &Set, task: &Task) -> Vec<Part> {
+    let mut left = task.wcet.clone();
+    let mut parts = Vec::new();
+    let mut seen: Vec<usize> = Vec::new();
+    for _ in 0..draw.random.within(1, 3usize) {
+        let most: Vec<i128> = left.iter().map(|left| draw.random.within(0, (left - 1).min(left / 2))).collect();
+        let is_same = draw.random.one_in(2);
+        let least = most.iter().copied().min().unwrap_or(0);
+        let mut choices = Vec::new();
+        for _ in 0..draw.random.within(1, 2usize) {
+            let mut saved: Vec<i128> = most.iter().map(|most| draw.random.within(0, *most)).collect();
+            if is_same {
+                saved.fill(draw.random.within(0, least));
+            }
+            let mut uses: Vec<usize> = (0..set.blocks.len()).filter(|_| draw.random.one_in(3)).collect();
+            // A block with a switch is of one part alone.
+            let is_free = |block: &usize| {
+                let all = set.ways_of(&[*block]).concat();
+                all.iter().all(|block| set.blocks[*block].switch == 0 || !seen.contains(block))
+            };
+            uses.retain(is_free);
+            while !set.fit(&set.closed(&uses)) {
+                uses.pop();
+            }
+            let mut cost = draw.cost();
+            if set.resources.is_none() {
+                cost[0] = cost[0].abs();
+            }
+            let (locks, beyond, is_forbidden) = (None, None, false);
+            choices.push(Choice { cost, wcet: saved, uses, locks, beyond, is_forbidden, taken: Vec::new(), is_way: false });
+        }
+        let all = choices.iter().flat_map(|choice| set.ways_of(&choice.uses).concat()).collect::<Vec<_>>();
+        seen.extend(all);
+        let greatest = |at: usize| choices.iter().map(|choice| choice.wcet[at]).max().unwrap_or(0);
+        let greatest: Vec<i128> = (0..left.len()).map(greatest).collect();
+        let has_room = left.iter().zip(&greatest).all(|(left, saved)| left - saved > 1);
+        let wcet = (has_room && draw.random.one_in(2)).then(|| greatest.iter().map(|saved| saved + 1).collect::<Vec<_>>());
+        let taken = wcet.as_ref().unwrap_or(&greatest);
+        left.iter_mut().zip(taken).for_each(|(left, taken)| *left -= taken);
+        parts.push(Part { wcet, choices });
+    }
+    parts
 }
 
 /// The most designs that are enumerated.
@@ -617,7 +846,11 @@ fn task(
             cost[0] = cost[0].abs();
         }
         let locks = draw.random.one_in(3).then(|| draw.locks(longest + 1)).filter(|_| draw.has_locks);
-        Choice { cost, wcet: places(draw, longest), uses, locks, beyond: None, is_forbidden: false }
+        while !set.fit(&set.closed(&uses)) {
+            uses.pop();
+        }
+        let wcet = places(draw, longest);
+        Choice { cost, wcet, uses, locks, beyond: None, is_forbidden: false, taken: Vec::new(), is_way: false }
     };
     let choices = (0..draw.random.within(0, most_choices)).map(|_| choice(draw)).collect();
     let has_priority = set.scheduler == "fixed" || (set.scheduler != "edf" && draw.random.one_in(4));
@@ -635,6 +868,7 @@ fn task(
         locks: draw.locks(longest + 1),
         beyond: None,
         pin: None,
+        parts: Vec::new(),
         choices,
         forced: None,
     }

@@ -73,7 +73,17 @@ fn smaller(set: &Set) -> Vec<Set> {
         add(&|set| remove_resource(set, at));
     }
     for (task, of) in set.tasks.iter().enumerate() {
-        for at in 0..of.choices.len() {
+        for at in 0..of.parts.len() {
+            add(&|set| {
+                let task = &mut set.tasks[task];
+                task.parts.remove(at);
+                task.choices.clear();
+            });
+            add(&|set| drop(set.tasks[task].parts[at].choices.pop()));
+            add(&|set| set.tasks[task].parts[at].choices.iter_mut().for_each(|choice| choice.uses.clear()));
+            add(&|set| set.tasks[task].parts[at].wcet = None);
+        }
+        for at in 0..if of.parts.is_empty() { of.choices.len() } else { 0 } {
             add(&|set| {
                 let task = &mut set.tasks[task];
                 task.choices.remove(at);
@@ -113,6 +123,9 @@ fn smaller(set: &Set) -> Vec<Set> {
     add(&|set| set.scheduler = "edf");
     for at in 0..set.blocks.len() {
         add(&|set| set.blocks[at].slot = None);
+        add(&|set| set.blocks[at].needs.clear());
+        add(&|set| set.blocks[at].excludes.clear());
+        add(&|set| set.blocks[at].provides.clear());
         add(&|set| set.blocks[at].is_forbidden = false);
         add(&|set| set.blocks[at].fmax = None);
     }
@@ -146,6 +159,7 @@ fn smaller(set: &Set) -> Vec<Set> {
         }
     }
     let own = format!("{set:?}");
+    all.iter_mut().for_each(Set::expand);
     all.retain(|smaller| format!("{smaller:?}") != own && runs(smaller));
     all
 }
@@ -158,6 +172,7 @@ fn runs(set: &Set) -> bool {
         task.timing.iter().any(Option::is_some)
             && times.all(|time| *time > 0)
             && task.wcet.iter().chain(choices).all(|time| *time > 0)
+            && task.parts.iter().all(|part| !part.choices.is_empty())
     };
     set.tasks.iter().all(runs)
 }
@@ -165,15 +180,26 @@ fn runs(set: &Set) -> bool {
 fn each_wcets(set: &mut Set, change: &dyn Fn(&mut Vec<i128>)) {
     for task in &mut set.tasks {
         change(&mut task.wcet);
+        for part in &mut task.parts {
+            part.wcet.iter_mut().for_each(change);
+            part.choices.iter_mut().for_each(|choice| change(&mut choice.wcet));
+        }
         task.choices.iter_mut().for_each(|choice| change(&mut choice.wcet));
     }
 }
 
 fn remove_block(set: &mut Set, at: usize) {
     set.blocks.remove(at);
-    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
-        choice.uses.retain(|block| *block != at);
-        choice.uses.iter_mut().filter(|block| **block > at).for_each(|block| *block -= 1);
+    let without = |blocks: &mut Vec<usize>| {
+        blocks.retain(|block| *block != at);
+        blocks.iter_mut().filter(|block| **block > at).for_each(|block| *block -= 1);
+    };
+    for task in &mut set.tasks {
+        let of_parts = task.parts.iter_mut().flat_map(|part| &mut part.choices);
+        task.choices.iter_mut().chain(of_parts).for_each(|choice| without(&mut choice.uses));
+    }
+    for block in &mut set.blocks {
+        [&mut block.needs, &mut block.excludes, &mut block.provides].into_iter().for_each(without);
     }
 }
 
@@ -181,7 +207,10 @@ fn remove_resource(set: &mut Set, at: usize) {
     set.resources = set.resources.map(|count| count - 1);
     set.objectives.retain(|objective| *objective != at);
     set.objectives.iter_mut().filter(|objective| **objective > at).for_each(|objective| *objective -= 1);
-    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.cost);
+    let choices = set.tasks.iter_mut().flat_map(|task| {
+        task.choices.iter_mut().chain(task.parts.iter_mut().flat_map(|part| &mut part.choices))
+    });
+    let choices = choices.map(|choice| &mut choice.cost);
     let costs = choices.chain(set.blocks.iter_mut().map(|block| &mut block.cost));
     let costs = costs.chain(set.variants.iter_mut().map(|variant| &mut variant.cost));
     for cost in costs.chain([&mut set.base]).chain(&mut set.device) {
@@ -215,6 +244,13 @@ fn times_and_others(set: &mut Set) -> (Vec<&mut i128>, Vec<&mut i128>) {
         times.extend(task.nonpreemptive.iter_mut().chain(&mut task.beyond).chain(&mut task.wcet));
         times.extend(task.timing.iter_mut().flatten().flat_map(|(period, deadline)| [period, deadline]));
         times.extend(task.locks.iter_mut().map(|(_, time)| time));
+        for part in &mut task.parts {
+            times.extend(part.wcet.iter_mut().flatten());
+            for choice in &mut part.choices {
+                others.extend(&mut choice.cost);
+                times.extend(&mut choice.wcet);
+            }
+        }
         for choice in &mut task.choices {
             others.extend(&mut choice.cost);
             times.extend(choice.wcet.iter_mut().chain(&mut choice.beyond));

@@ -323,6 +323,6 @@ fn hyperperiods_beyond_128_bits_are_decided() {
     assert_eq!(verdicts.base, Some(false));
     assert!(verdicts.points.iter().all(Option::is_some));
     assert!(spent > 0);
-    let fails = demand_test(&scheduled_tasks(&formulation, &software), 1_000_000);
+    let fails = demand_test(&scheduled_tasks(&formulation, &software).tasks(), 1_000_000);
     assert!(matches!(fails, Outcome::Fails(Failure::Demand { time, .. }) if time.bits() > 128));
 }

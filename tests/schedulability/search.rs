@@ -38,6 +38,7 @@ pub fn timed(
         deadline,
         choices: wcets.into_iter().map(choice).collect(),
         forced: false,
+        is_part: false,
         switches: Vec::new(),
         kernel: None,
         locks: TimedLocks::default(),

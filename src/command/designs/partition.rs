@@ -193,7 +193,7 @@ impl Partition {
     fn certify(&self, set: &TaskSet, rows: &[Row], options: &PartitionOptions) -> Result<(), Failure> {
         let (Some(file), [row]) = (&self.certificate, rows) else { return Ok(()) };
         // The combinations of parts are choices there.
-        let joined = set.joined().filter(|_| set.has_parts());
+        let joined = set.joined();
         let own = joined.as_ref().map(|joined| (&joined.task_set, of_joined(row, joined)));
         let (set, row) = own.as_ref().map_or((set, row), |(set, row)| (*set, row));
         certified(Some(file), |out| {
@@ -257,6 +257,8 @@ fn of_joined(row: &Row, joined: &Joined) -> Row {
     if let Some(best) = &mut row.best {
         best.choices = joined.together(&best.choices).unwrap_or_default();
         best.assignment = joined.of_tasks(&best.assignment);
+        let (blocks, chip_blocks) = joined.built(&best.choices, &best.assignment, best.blocks.len());
+        (best.blocks, best.chip_blocks) = (blocks, chip_blocks);
     }
     row
 }

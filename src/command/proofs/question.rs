@@ -259,7 +259,7 @@ impl Asked {
     fn of(input: &Input, max_area: Option<&Rational>, cores: Option<u32>) -> Result<Self, Failure> {
         let (problem, words, flags) = match (input, cores) {
             (Input::TaskSet(set), Some(cores)) => {
-                let joined = set.joined().filter(|_| set.has_parts());
+                let joined = set.joined();
                 let set = joined.as_ref().map_or(&**set, |joined| &joined.task_set);
                 let formulation = formulate(set, None).map_err(ExploreError::from)?;
                 let words = format!("{cores} core{}", if cores == 1 { "" } else { "s" });

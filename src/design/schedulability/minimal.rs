@@ -22,11 +22,11 @@ use super::analysis::{Analysis, modes};
 use super::candidate::hold_no_longer;
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::Outcome;
-use super::task::{ScheduledTask, WholeTasks};
+use super::task::{ScheduledTask, WholeTasks, scheduled_tasks};
 use isx_exact::order;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
-use isx_taskset::formulate::{Formulation, TimedLock};
+use isx_taskset::formulate::{Formulation, TimedLock, TimedTask};
 use num_bigint::BigInt;
 
 /// The minimal schedulable designs, in lexicographic order of their costs.
@@ -166,6 +166,8 @@ struct Search<'a, 'k, 'n> {
     items: Vec<Vec<Candidate<'a>>>,
     /// What each task executes at least with one of them.
     shortest: Vec<Least<'a>>,
+    /// Whether tasks with parts have critical sections.
+    has_whole_locks: bool,
     /// The item of each task that is assigned.
     path: Vec<Option<usize>>,
     /// The partial designs on the way, from none of the tasks assigned.
@@ -227,9 +229,12 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
             used: vec![0; problem.elements.len().div_ceil(64)],
             passes: Ok(()),
         };
+        let has_parts = |rows: &[TimedTask]| rows.iter().any(|row| row.is_part);
+        let has_locks = |rows: &[TimedTask]| rows.iter().any(|row| !row.locks.most.is_empty());
         Self {
             modes,
             problem,
+            has_whole_locks: modes.iter().any(|mode| has_parts(&mode.tasks) && has_locks(&mode.tasks)),
             test: Analysis::new(scenario),
             path: vec![None; items.len()],
             items,
@@ -316,6 +321,7 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
             return Ok(None);
         }
         let is_least = own == shortest && *locks == self.shortest[task].locks;
+        let is_least = is_least && !(task == 0 && self.has_whole_locks);
         let passes = if is_least { Some(above.passes) } else { self.tested()? };
         Ok(passes.map(|passes| Partial { least, demands, used, passes }))
     }
@@ -348,8 +354,15 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
                 tasks.push(ScheduledTask::of(task, wcet, locks));
             }
         }
-        let tasks = WholeTasks::of(tasks, &self.modes[0].tasks);
-        match self.test.test(&tasks.tasks(), self.effort) {
+        let path = self.path.iter().zip(&self.items).map(|(at, items)| Some(choice(items[(*at)?].item)));
+        // Critical sections of a task with parts are as long as all of these are at least, until all are known.
+        let choices = if self.has_whole_locks { path.collect::<Option<Vec<_>>>() } else { None };
+        let whole: Vec<WholeTasks> = match choices {
+            Some(choices) => self.modes.iter().map(|mode| scheduled_tasks(mode, &choices)).collect(),
+            None => vec![WholeTasks::of(tasks, &self.modes[0].tasks)],
+        };
+        let tasks: Vec<ScheduledTask> = whole.iter().flat_map(WholeTasks::tasks).collect();
+        match self.test.test(&tasks, self.effort) {
             Outcome::Passes => Ok(Some(Ok(()))),
             Outcome::Overload | Outcome::Fails(_) => Ok(None),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),

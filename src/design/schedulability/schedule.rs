@@ -161,12 +161,7 @@ fn of_response_times(
     for (at, _) in order.levels() {
         let task = &tasks[at];
         let deadline = task.jitter().map_or(task.deadline.clone(), |jitter| task.deadline + jitter);
-        match &times
-            .iter()
-            .find(|time| time.task == at)
-            .ok_or(NoSchedule::Disagreement("a response time"))?
-            .response
-        {
+        match &times.iter().find(|time| time.task == at).ok_or(NoSchedule::Disagreement("a response time"))?.response {
             Ok(response) if *response <= deadline => {
                 let is_tighter =
                     |(_, most, due): &(usize, BigInt, BigInt)| response * due >= most * &deadline;

@@ -98,10 +98,7 @@ impl<'a> WholeTasks<'a> {
         for (whole, switches) in self.wholes.iter_mut().zip(switches) {
             if let Some((wcet, locks)) = whole {
                 let most = &*wcet - switches;
-                locks
-                    .iter_mut()
-                    .filter(|lock| lock.longest > most)
-                    .for_each(|lock| lock.longest.clone_from(&most));
+                locks.iter_mut().filter(|lock| lock.longest > most).for_each(|lock| lock.longest.clone_from(&most));
                 locks.retain(|lock| lock.longest > BigInt::ZERO);
             }
         }
@@ -131,8 +128,7 @@ pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]
     if whole.wholes.iter().flatten().all(|(_, locks)| locks.is_empty()) {
         return whole;
     }
-    let switches: Vec<BigInt> =
-        modes(formulation).iter().flat_map(|mode| switches_of(mode, choices)).collect();
+    let switches: Vec<BigInt> = modes(formulation).iter().flat_map(|mode| switches_of(mode, choices)).collect();
     whole.limited(&switches)
 }
 

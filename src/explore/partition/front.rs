@@ -71,7 +71,7 @@ pub fn front(task_set: &TaskSet, options: &PartitionOptions) -> Result<CoreFront
     if !front.points.is_empty() || front.open.is_some() {
         front.infeasible = None;
     }
-    front.points.iter_mut().for_each(|point| set_apart(point, &joined));
+    front.points.iter_mut().for_each(|point| set_apart(point, &joined, task_set));
     Ok(front)
 }
 

@@ -7,8 +7,8 @@ use crate::error::ExploreError;
 use isx_design::partition::{Partition, Partitions, Row, Status};
 use isx_design::schedulability::{Effort, decided_by_utilization};
 use isx_partition::{Answer, CoreTest, How, solve};
-use isx_taskset::formulate::Formulation;
 use isx_taskset::{Joined, TaskSet};
+use isx_taskset::formulate::Formulation;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
@@ -25,7 +25,7 @@ pub fn partition(task_set: &TaskSet, options: &PartitionOptions) -> Result<Parti
         let chip = Chip::new(&joined.task_set, &formulation, count, options, until);
         let mut row = chip.row()?;
         (options.told)(&row);
-        row.best.iter_mut().for_each(|best| set_apart(best, &joined));
+        row.best.iter_mut().for_each(|best| set_apart(best, &joined, task_set));
         rows.push(row);
     }
     Ok(Partitions { task_set: task_set.clone(), rows })
@@ -40,7 +40,9 @@ pub(super) fn joined(task_set: &TaskSet) -> Result<Joined, ExploreError> {
 }
 
 /// A design of the joined set as one of the set.
-pub(super) fn set_apart(design: &mut Partition, joined: &Joined) {
+pub(super) fn set_apart(design: &mut Partition, joined: &Joined, task_set: &TaskSet) {
+    let own = |block: &u32| (*block as usize) < task_set.blocks.len();
+    design.blocks.iter_mut().chain([&mut design.chip_blocks]).for_each(|blocks| blocks.retain(own));
     design.choices = joined.apart(&design.choices);
     design.assignment = joined.of_rows(&design.assignment);
 }

@@ -275,8 +275,7 @@ fn on_cores<'a>(set: &'a TaskSet, row: &'a Row) -> OnCores<'a> {
 impl<'a> Built<'a> {
     pub(crate) fn new(set: &'a TaskSet, best: &Partition) -> Self {
         let tasks = set.tasks.iter().zip(best.assignment.iter().copied());
-        let assigned =
-            tasks.filter(|(task, _)| !task.is_part()).map(|(task, core)| (task.name.clone(), core));
+        let assigned = tasks.filter(|(task, _)| !task.is_part()).map(|(task, core)| (task.name.clone(), core));
         Self {
             cost: Some(match &set.priced {
                 Some(priced) => costs::object(&priced.resources, &best.cost),

@@ -45,10 +45,14 @@ fn check_tasks(head: &Head, set: &TaskSet) -> Result<(), String> {
 
 /// Gives a point the numbers that the set has for its choices, blocks and variant.
 fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
+    let blocks: Vec<&String> = point.blocks.iter().map(|&block| &head.blocks[block as usize]).collect();
     for ((told, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
         let Some(taken) = choice else { continue };
         let name = &told.choices[*taken as usize];
-        let known = own.choices.iter().position(|own| own.name == *name);
+        // Of several ways to run it, the one on these blocks.
+        let is_built = |&block: &u32| set.blocks.get(block as usize).is_some_and(|block| blocks.contains(&&block.name));
+        let known = (0..own.choices.len()).filter(|&at| own.choices[at].name == *name);
+        let known = known.clone().find(|&at| own.choices[at].uses.iter().all(is_built)).or(known.clone().next());
         *taken = known
             .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", told.name))?
             as u32;
@@ -116,7 +120,8 @@ fn check_sums(
         joined(&mut names.into_iter(), ", ")
     };
     let (cost, utilization) = (own.cost(&point.choices), own.utilization(&point.choices));
-    let built = own.blocks(&point.choices);
+    let mut built = own.blocks(&point.choices);
+    built.iter_mut().for_each(|built| built.retain(|&block| (block as usize) < set.blocks.len()));
     let told = &point.utilization.exact();
     let mut all = vec![
         (

@@ -157,8 +157,7 @@ fn task(set: &TaskSet, task: &Task) -> Value {
     let places = if set.overruns.is_some() { 0 } else { set.variants.len().max(1) * modes };
     let place = |place: usize| {
         let timing = task.timing_in(place % modes)?;
-        let wcet =
-            |choice: &Choice| format_decimal(&(choice.wcet_in(place) + set.switches(task, Some(choice))));
+        let wcet = |choice: &Choice| format_decimal(&(choice.wcet_in(place) + set.switches(task, Some(choice))));
         Some(json!({
             "wcet": format_decimal(&(task.wcet_in(place) + set.switches(task, None))),
             "period": format_decimal(&timing.period),

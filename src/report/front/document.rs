@@ -183,14 +183,13 @@ impl Naming {
         if taken.len() != self.tasks.len() {
             return Err(format!("`choices` has {} tasks, not {}", taken.len(), self.tasks.len()));
         }
-        let number =
-            |((task, choice), (name, choices)): ((RowName, Option<String>), &mut (RowName, Names))| {
-                if task != *name {
-                    let (task, name) = (cut(&task.0, 60), cut(&name.0, 60));
-                    return Err(format!("`choices` has a task `{task}` in the place of `{name}`"));
-                }
-                Ok(choice.map(|choice| choices.number(&choice)))
-            };
+        let number = |((task, choice), (name, choices)): ((RowName, Option<String>), &mut (RowName, Names))| {
+            if task != *name {
+                let (task, name) = (cut(&task.0, 60), cut(&name.0, 60));
+                return Err(format!("`choices` has a task `{task}` in the place of `{name}`"));
+            }
+            Ok(choice.map(|choice| choices.number(&choice)))
+        };
         taken.into_iter().zip(&mut self.tasks).map(number).collect()
     }
 }

@@ -315,7 +315,8 @@ impl Formulation {
         self.tasks.iter().any(|task| task.forced)
     }
 
-    /// The blocks that a design builds, as ascending indices into [`TaskSet::blocks`]; `None` if two share a slot.
+    /// The blocks that a design builds, as ascending indices into [`TaskSet::blocks`], and behind these companions of blocks
+    /// that exclude others ([`TaskSet::in_slots`]); `None` if two exclude each other.
     pub fn blocks(&self, choices: &[Option<u32>]) -> Option<Vec<u32>> {
         self.sharing.used(choices)
     }

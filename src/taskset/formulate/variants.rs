@@ -31,7 +31,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
     if taskset.overruns.is_some() {
         return Err(FormulateError::Overruns { taskset: taskset.name.clone() });
     }
-    formulate_modes(taskset, max_area, None)
+    formulate_modes(&taskset.in_slots(), max_area, None)
 }
 
 /// As [`formulate`], one formulation for each variant of the set, in file order; one alone if it has
@@ -42,6 +42,7 @@ pub fn formulate_variants(
     taskset: &TaskSet,
     max_area: Option<&Rational>,
 ) -> Result<Vec<Result<Formulation, FormulateError>>, FormulateError> {
+    let taskset = &*taskset.in_slots();
     if let Some(most) = taskset.overruns {
         return overruns::formulate_overruns(taskset, most, max_area);
     }

@@ -84,6 +84,7 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
     };
     let choice = |(number, choice): (usize, &GeneratedChoice)| Choice {
         name: format!("ci-{}", number + 1),
+        is_another_way: false,
         cost: cost(recipe, recipe.area, choice.area, &choice.others),
         uses: choice.uses.iter().map(|&block| block as u32).collect(),
         wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),

@@ -69,6 +69,7 @@ impl Task {
     ) -> Self {
         self.choices.push(Choice {
             name: name.into(),
+            is_another_way: false,
             cost: cost.into_iter().map(ToRational::to_rational).collect(),
             uses: uses.into_iter().collect(),
             wcets: vec![wcet.to_rational()],
@@ -92,6 +93,7 @@ impl Block {
             name: name.into(),
             cost: cost.into_iter().map(ToRational::to_rational).collect(),
             slot: None,
+            excludes: Vec::new(),
             fmax: None,
             switch: Rational::default(),
             source: None,
@@ -103,6 +105,13 @@ impl Block {
     #[must_use]
     pub fn with_fmax(mut self, hertz: impl ToRational) -> Self {
         self.fmax = Some(hertz.to_rational());
+        self
+    }
+
+    /// The block, never built beside these, given by their index in the set.
+    #[must_use]
+    pub fn excluding(mut self, others: impl IntoIterator<Item = u32>) -> Self {
+        self.excludes = others.into_iter().collect();
         self
     }
 

@@ -2,6 +2,7 @@
 
 mod build;
 mod cores;
+mod exclusions;
 mod kernel;
 mod label;
 mod mode;
@@ -153,6 +154,8 @@ pub struct Block {
     pub cost: Vec<Rational>,
     /// The slot it goes into: at most one block per slot is built.
     pub slot: Option<String>,
+    /// The blocks that are never built beside it, as indices; with [`Cores`] of the same scope, and on the same core.
+    pub excludes: Vec<u32>,
     /// The maximum clock of designs that build it, in hertz and above 0; `None` if it does not limit the clock. Only
     /// valid if [`TaskSet::time_base`] is a clock, whose cycles are the unit of WCETs.
     pub fmax: Option<Rational>,
@@ -237,8 +240,10 @@ pub struct Lock {
 /// A custom-instruction choice of a task or part: hardware area for a lower worst-case execution time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Unique within the task.
+    /// Unique within the task, but for [`Choice::is_another_way`].
     pub name: String,
+    /// Whether it is the choice before it on other blocks, which provide those.
+    pub is_another_way: bool,
     /// c_ik: its cost in each of [`TaskSet::resources`], of any sign, in addition to the blocks that it uses; an area is 0
     /// or greater.
     pub cost: Vec<Rational>,

@@ -24,9 +24,7 @@ impl Joined {
     pub fn apart(&self, choices: &[Option<u32>]) -> Vec<Option<u32>> {
         assert_eq!(choices.len(), self.rows.len(), "one choice a task");
         let taken = self.rows.iter().zip(choices);
-        taken
-            .flat_map(|((_, ways), choice)| ways[choice.map_or(0, |choice| choice as usize + 1)].clone())
-            .collect()
+        taken.flat_map(|((_, ways), choice)| ways[choice.map_or(0, |choice| choice as usize + 1)].clone()).collect()
     }
 
     /// The choices in the set without parts of such choices; `None` if another combination is no worse, and stands for them.
@@ -37,6 +35,24 @@ impl Joined {
             Some(way.checked_sub(1))
         };
         self.rows.iter().map(of_task).collect()
+    }
+
+    /// The blocks that a design of the set without parts builds on each core, and once for the chip.
+    pub fn built(&self, choices: &[Option<u32>], assignment: &[u32], cores: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let set = &self.task_set;
+        let (mut on_cores, mut on_chip) = (vec![Vec::new(); cores], Vec::new());
+        for ((task, choice), &core) in set.tasks.iter().zip(choices).zip(assignment) {
+            for &block in choice.into_iter().flat_map(|choice| &task.choices[*choice as usize].uses) {
+                let is_chip = set.cores.as_ref().is_some_and(|cores| cores.chip_blocks.contains(&block));
+                let of = if is_chip { &mut on_chip } else { &mut on_cores[core as usize] };
+                of.push(block);
+            }
+        }
+        for blocks in on_cores.iter_mut().chain([&mut on_chip]) {
+            blocks.sort_unstable();
+            blocks.dedup();
+        }
+        (on_cores, on_chip)
     }
 
     /// For every task of the set without parts what belongs to it in the set with parts.
@@ -87,8 +103,13 @@ impl TaskSet {
         &self.tasks[head..=head + self.parts_of(head).len()]
     }
 
-    /// The set with the combinations of parts written out as choices; `None` if a task has more than 1024 that are of use.
+    /// The set with the combinations of parts written out as choices, and with slots in place of what blocks exclude; `None`
+    /// if a task has more than 1024 that are of use.
     pub fn joined(&self) -> Option<Joined> {
+        self.in_slots().with_combinations()
+    }
+
+    fn with_combinations(&self) -> Option<Joined> {
         let mut set = self.clone();
         set.tasks.clear();
         let (mut rows, mut places) = (Vec::new(), vec![0; self.tasks.len()]);
@@ -117,8 +138,7 @@ impl TaskSet {
                 let rows = &priced.tasks[*at..at + ways[0].len()];
                 let cost = |way: &Vec<Option<u32>>| self.summed(rows, way).cost;
                 let choices = task.choices.iter().zip(&ways[1..]);
-                let choices =
-                    choices.map(|(choice, way)| Choice { cost: cost(way), ..choice.clone() }).collect();
+                let choices = choices.map(|(choice, way)| Choice { cost: cost(way), ..choice.clone() }).collect();
                 Task { choices, ..task.clone() }
             });
             priced.tasks = tasks.collect();
@@ -131,17 +151,15 @@ impl TaskSet {
         let rows: Vec<Task> = std::iter::once(head).chain(parts).cloned().collect();
         let mut ways: Vec<(Choice, Vec<Option<u32>>)> = vec![(self.summed(&rows[..1], &[None]), vec![None])];
         for (at, part) in parts.iter().enumerate() {
-            let options = || {
-                (0..part.choices.len() as u32).map(Some).chain([None].into_iter().filter(|_| !part.forced))
-            };
-            let mut next: Vec<(Choice, Vec<Option<u32>>)> =
-                Vec::with_capacity(ways.len() * (1 + part.choices.len()));
+            let options = || (0..part.choices.len() as u32).map(Some).chain([None].into_iter().filter(|_| !part.forced));
+            let mut next: Vec<(Choice, Vec<Option<u32>>)> = Vec::with_capacity(ways.len() * (1 + part.choices.len()));
             for (_, way) in &ways {
                 for option in options() {
                     let way: Vec<Option<u32>> = way.iter().copied().chain([option]).collect();
                     next.push((self.summed(&rows[..at + 2], &way), way));
                 }
             }
+            next.retain(|(choice, _)| self.fit_slots(&choice.uses));
             ways = self.of_use(next);
             if ways.len() > MOST_COMBINATIONS {
                 return None;
@@ -149,8 +167,7 @@ impl TaskSet {
         }
         let software: Vec<Option<u32>> = vec![None; rows.len()];
         let is_forced = parts.iter().any(|part| part.forced);
-        let hardware: Vec<(Choice, Vec<Option<u32>>)> =
-            ways.into_iter().filter(|(_, way)| *way != software).collect();
+        let hardware: Vec<(Choice, Vec<Option<u32>>)> = ways.into_iter().filter(|(_, way)| *way != software).collect();
         let mut task = head.clone();
         let most = rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1);
         task.wcets = (0..most).map(|at| rows.iter().map(|row| row.wcet_in(at)).sum()).collect();
@@ -185,6 +202,7 @@ impl TaskSet {
         let places = choices.chain(rows.iter().map(|row| &row.wcets)).map(Vec::len).max().unwrap_or(1);
         Choice {
             name: String::new(),
+            is_another_way: false,
             cost: cost.collect(),
             uses,
             wcets: (0..places).map(wcet).collect(),
@@ -194,22 +212,23 @@ impl TaskSet {
         }
     }
 
+    /// Whether no slot would hold two of these blocks.
+    fn fit_slots(&self, blocks: &[u32]) -> bool {
+        let slots = blocks.iter().filter_map(|&block| self.blocks.get(block as usize)?.slot.as_ref());
+        let mut seen = std::collections::HashSet::new();
+        slots.into_iter().all(|slot| seen.insert(slot))
+    }
+
     /// The combinations without those that another is no worse than in any respect; of equal ones the first stays.
     fn of_use(&self, mut ways: Vec<(Choice, Vec<Option<u32>>)>) -> Vec<(Choice, Vec<Option<u32>>)> {
         let frees = self.blocks.iter().any(|block| block.cost.iter().any(Signed::is_negative));
         let no_worse = |one: &Choice, other: &Choice| {
             one.cost.iter().zip(&other.cost).all(|(one, other)| one <= other)
                 && one.wcets.iter().zip(&other.wcets).all(|(one, other)| one <= other)
-                && if frees {
-                    one.uses == other.uses
-                } else {
-                    one.uses.iter().all(|block| other.uses.contains(block))
-                }
+                && if frees { one.uses == other.uses } else { one.uses.iter().all(|block| other.uses.contains(block)) }
         };
         // One that is no worse is not behind in this order, where equal ones keep theirs.
-        order::sort_by(&mut ways, |(a, _), (b, _)| {
-            (&a.cost, &a.wcets, a.uses.len()).cmp(&(&b.cost, &b.wcets, b.uses.len()))
-        });
+        order::sort_by(&mut ways, |(a, _), (b, _)| (&a.cost, &a.wcets, a.uses.len()).cmp(&(&b.cost, &b.wcets, b.uses.len())));
         let mut kept: Vec<(Choice, Vec<Option<u32>>)> = Vec::new();
         for way in ways {
             if !kept.iter().any(|(other, _)| no_worse(other, &way.0)) {

@@ -47,8 +47,11 @@ impl TaskSet {
     /// The choices that no point of any front takes, in file order.
     pub fn unused_choices(&self) -> Vec<UnusedChoice<'_>> {
         let all = self.tasks.iter().flat_map(|task| {
-            let reasons = task.choices.iter().zip(self.unused_reasons(task));
-            reasons.map(move |(choice, reason)| (task, choice, reason))
+            let reasons = self.unused_reasons(task);
+            let choices = (0..task.choices.len()).filter(|&at| !task.choices[at].is_another_way);
+            // One that a design takes in any way is of use.
+            let reason = |at| task.ways_of(at).map(|way| reasons[way]).reduce(|one, other| other.and(one)).flatten();
+            choices.map(|at| (task, &task.choices[at], reason(at))).collect::<Vec<_>>()
         });
         let unused = all.filter_map(|(task, choice, reason)| {
             Some(UnusedChoice { task: &task.name, choice: &choice.name, reason: reason? })

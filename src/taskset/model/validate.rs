@@ -268,6 +268,10 @@ impl<'a> Checks<'a> {
             block.fmax.iter().for_each(|fmax| self.positive(of, "fmax", fmax));
             self.time(of, "switch", &block.switch);
             self.cost(of, &block.cost);
+            let is_other = |other: &u32| (*other as usize) < set.blocks.len() && of != Part::Block(*other as usize);
+            if !block.excludes.iter().all(is_other) {
+                self.field(of, "excludes", "must name other blocks of the set");
+            }
         }
         let tasks = || (0..).map(Part::Task).zip(&set.tasks);
         self.names("task", tasks().map(|(of, task)| (of, &task.name)));
@@ -373,12 +377,7 @@ impl<'a> Checks<'a> {
 
     fn task(&mut self, at: usize, task: &'a Task) {
         let of = Part::Task(at);
-        self.wcets(
-            of,
-            &task.wcets,
-            task.wcet_high.as_ref(),
-            self.set.parts_of(at).is_empty() && task.part.is_none(),
-        );
+        self.wcets(of, &task.wcets, task.wcet_high.as_ref(), self.set.parts_of(at).is_empty() && task.part.is_none());
         for timing in task.timings.iter().flatten() {
             self.positive(of, "period", &timing.period);
             self.positive(of, "deadline", &timing.deadline);
@@ -413,10 +412,9 @@ impl<'a> Checks<'a> {
         }
         let choices = || task.choices.iter().enumerate();
         let kind = format!("choice of {}", self.words(of));
-        self.names(&kind, choices().map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
-        choices().for_each(|(choice, own)| {
-            self.choice(Part::Choice { task: at, choice }, own, task.part.is_none())
-        });
+        let named = choices().filter(|(_, own)| !own.is_another_way);
+        self.names(&kind, named.map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
+        choices().for_each(|(choice, own)| self.choice(Part::Choice { task: at, choice }, own, task.part.is_none()));
     }
 
     /// Parts follow their task, which has no choices then, and have its times; together they always take some time.
@@ -431,11 +429,7 @@ impl<'a> Checks<'a> {
                         && (&task.timings, task.priority) == (&head.timings, head.priority)
                 };
                 if !head.is_some_and(is_of_head) {
-                    self.field(
-                        of,
-                        "name",
-                        "must be that of its task, whose periods and priority it has, with its own",
-                    );
+                    self.field(of, "name", "must be that of its task, whose periods and priority it has, with its own");
                 }
                 let is_own = !task.kernel.is_zero() || task.sections().next().is_some();
                 let high = |choice: &Choice| choice.wcet_high.is_some();
@@ -466,8 +460,7 @@ impl<'a> Checks<'a> {
         let set = self.set;
         let with_switch = |part: &Task| {
             let uses = part.choices.iter().flat_map(|choice| &choice.uses).copied();
-            let costs =
-                |block: &u32| set.blocks.get(*block as usize).is_some_and(|block| !block.switch.is_zero());
+            let costs = |block: &u32| set.blocks.get(*block as usize).is_some_and(|block| !block.switch.is_zero());
             uses.filter(costs).collect::<HashSet<u32>>()
         };
         let mut seen: HashSet<u32> = HashSet::new();
@@ -475,11 +468,7 @@ impl<'a> Checks<'a> {
             let own = with_switch(part);
             if let Some(&block) = own.iter().filter(|block| seen.contains(block)).min() {
                 let name = shortened(&set.blocks[block as usize].name);
-                let wrong = self.field(
-                    of,
-                    "parts",
-                    format!("use block `{name}` in two of them, which has a `switch`"),
-                );
+                let wrong = self.field(of, "parts", format!("use block `{name}` in two of them, which has a `switch`"));
                 wrong.help =
                     "a task pays it once: write these parts as one, with the measured combinations as its choices".to_owned();
             }
@@ -493,6 +482,12 @@ impl<'a> Checks<'a> {
         self.locks(of, choice.locks.as_deref().unwrap_or_default());
         self.cost(of, &choice.cost);
         let place = |item| Path { of, field: "uses", item: Some(item) };
+        if let Some((one, other)) = self.set.excluding_pair(&choice.uses) {
+            let [one, other] = [one, other].map(|block| shortened(&self.set.blocks[block as usize].name));
+            let message = format!("{} needs blocks `{one}` and `{other}`, which exclude each other", self.words(of));
+            let help = "no design builds both: use one of them".to_owned();
+            self.found(Path::new(of, "uses"), Wrong { message, help, ..Wrong::default() });
+        }
         let (mut items, mut slots) = (HashMap::new(), HashMap::new());
         for (item, &block) in choice.uses.iter().enumerate() {
             let Some(used) = self.set.blocks.get(block as usize) else {
@@ -562,8 +557,7 @@ impl<'a> Checks<'a> {
         let tasks = || (0..).map(Part::Task).zip(&self.set.tasks);
         let zero = tasks().filter(|(_, task)| task.priority == Some(0) && task.part.is_none());
         let zero: Vec<Part> = zero.map(|(of, _)| of).collect();
-        let missing =
-            tasks().filter(|(_, task)| task.priority.is_none() && task.part.is_none()).map(|(of, _)| of);
+        let missing = tasks().filter(|(_, task)| task.priority.is_none() && task.part.is_none()).map(|(of, _)| of);
         let missing: Vec<Part> = missing.filter(|_| self.set.scheduler == Scheduler::FixedPriority).collect();
         for of in zero {
             self.field(of, "priority", "must be greater than 0");

@@ -19,6 +19,14 @@ impl Task {
     }
 }
 
+impl Task {
+    /// The choice of this number and the others that are the same on other blocks, see [`Choice::is_another_way`].
+    pub fn ways_of(&self, choice: usize) -> std::ops::Range<usize> {
+        let behind = self.choices.iter().skip(choice + 1).take_while(|choice| choice.is_another_way);
+        choice..choice + 1 + behind.count()
+    }
+}
+
 impl Choice {
     /// The WCET of the task with this choice, as [`Task::wcet_in`].
     pub fn wcet_in(&self, number: usize) -> &Rational {

@@ -22,6 +22,7 @@ use isx_exact::quantity::Rational;
 use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
 use super::price::{self, cost_key};
+use super::relations::{MOST_WAYS, Related, Relations};
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Block, Resources};
@@ -36,7 +37,9 @@ const MAX_LISTED: usize = 10;
 /// The blocks read so far, by name.
 #[derive(Default)]
 pub struct Blocks {
-    all: Vec<Declared>,
+    pub all: Vec<Declared>,
+    /// What they need and provide.
+    pub related: Related,
     by_name: HashMap<String, usize>,
     /// Names of rejected blocks, and unknown ones that were reported: using one of them causes no further error.
     refused: RefCell<HashSet<String>>,
@@ -49,6 +52,7 @@ pub struct Blocks {
 /// A block with the location of its name.
 pub struct Declared {
     pub block: Block,
+    pub relations: Relations,
     is_on_chip: bool,
     place: Range<usize>,
     is_used: bool,
@@ -71,8 +75,8 @@ impl Declared {
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(clock_rate).transpose()?;
         let is_on_chip = placement.is_on_chip(fields)?;
-        let block = Block { name, cost, slot, fmax, switch, source: origin };
-        Ok(Self { block, is_on_chip, place, is_used: false })
+        let block = Block { name, cost, slot, excludes: Vec::new(), fmax, switch, source: origin };
+        Ok(Self { block, relations: Relations::read(fields)?, is_on_chip, place, is_used: false })
     }
 
     fn name(&self) -> String {
@@ -90,7 +94,8 @@ impl Blocks {
         let names = listed.iter().filter_map(|node| node.entry("name")?.text());
         let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
         let has_double = by_name.len() < all.len();
-        Self { all, by_name, refused: RefCell::new(refused), has_double, cost_key: "" }
+        let related = Related::default();
+        Self { all, related, by_name, refused: RefCell::new(refused), has_double, cost_key: "" }
     }
 
     /// The blocks built once for the chip, as indices.
@@ -101,6 +106,29 @@ impl Blocks {
 
     pub fn into_blocks(self) -> Vec<Block> {
         self.all.into_iter().map(|declared| declared.block).collect()
+    }
+
+    /// The number of the block of this name.
+    pub fn number_of(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Whether a design can build all of these.
+    fn is_possible(&self, blocks: &[u32]) -> bool {
+        let block = |number: u32| &self.all[number as usize].block;
+        let excludes = |one: u32, other: u32| {
+            let slot = block(one).slot.as_ref();
+            slot.is_some() && slot == block(other).slot.as_ref()
+                || block(one).excludes.contains(&other)
+                || block(other).excludes.contains(&one)
+        };
+        let mut all = blocks.iter().enumerate();
+        all.all(|(at, &one)| !blocks[..at].iter().any(|&other| excludes(one, other)))
+    }
+
+    /// Whether a block of this name was rejected, which was reported.
+    pub fn is_refused(&self, name: &str) -> bool {
+        self.refused.borrow().contains(name)
     }
 
     /// A warning for each block that no choice uses.
@@ -130,14 +158,26 @@ impl Blocks {
         }
     }
 
-    /// The hardware of a choice: its own price, nothing if only blocks are given, and the blocks in the given order.
+    /// The hardware of a choice: its own price, nothing if only blocks are given, and the blocks in the given order, with
+    /// what they need; several if other blocks do the work of these.
     pub fn of_choice(
         &mut self,
         resources: &Resources,
         choice: &Fields<'_>,
         suggest: bool,
-    ) -> Found<(Vec<Rational>, Vec<u32>)> {
-        let uses = self.uses(choice, suggest)?;
+    ) -> Found<(Vec<Rational>, Vec<Vec<u32>>)> {
+        let given = self.uses(choice, suggest)?;
+        let uses = self.related.ways(&given).ok_or_else(|| {
+            let message = format!("{} can be run in more than {MOST_WAYS} ways by blocks that provide others", choice.owner);
+            let place = choice.get("uses").map_or(choice.anchor.clone(), Field::place);
+            Diagnostic::error(choice.source, place, message).label("all combinations of these are tried")
+        })?;
+        // What is given is kept even if no design builds it: that is an error of its own.
+        let some = uses.into_iter().enumerate().filter(|(at, way)| *at == 0 || self.is_possible(way));
+        let uses: Vec<Vec<u32>> = some.map(|(_, way)| way).collect();
+        for number in uses.iter().flatten() {
+            self.all[*number as usize].is_used = true;
+        }
         // Test the list as written, since a rejected block is not among those found.
         let lists_a_block = choice
             .get("uses")

@@ -35,7 +35,7 @@ pub const SET_KEYS: &Keys = &Keys {
 };
 /// The keys of a block.
 pub const BLOCK_KEYS: &Keys =
-    &Keys { of: "a block", names: &["name", "area", "cost", "slot", "scope", "fmax", "switch", "source"] };
+    &Keys { of: "a block", names: &["name", "area", "cost", "slot", "scope", "needs", "excludes", "provides", "fmax", "switch", "source"] };
 pub const VARIANT_KEYS: &Keys = &Keys { of: "a variant", names: &["name", "area", "cost", "fmax", "source"] };
 /// The key of a task that names its core.
 pub const CORE_KEY: &str = "core";

@@ -17,6 +17,7 @@ mod own_documents;
 mod parts;
 mod places;
 mod price;
+mod relations;
 mod resources;
 mod scheduling;
 mod sums;

@@ -20,7 +20,7 @@ use num_traits::{Signed, Zero};
 use super::fields::{Field, Fields, Least};
 use super::keys::{CHOICE_KEYS, PART_KEYS};
 use super::places::{INSTRUCTIONS, Row};
-use super::task_set::Reader;
+use super::task_set::{Reader, flattened, in_ways};
 use super::tree::Node;
 use crate::diagnostics::{Diagnostic, Found, shortened};
 use crate::model::{Choice, KernelCosts, Task};
@@ -54,26 +54,28 @@ impl Reader<'_> {
                 places.push(Row { part: Some((list, at)), choices, ..Row::default() });
             }
         }
-        for at in 0..rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1) {
+        let (modes, count) = (self.modes.len().max(1), rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1));
+        let runs = |at: usize| count == 1 || task.timing_in(at % modes).is_some();
+        for at in (0..count).filter(|&at| runs(at)) {
             let own = rows[1..].iter().map(|part| part.wcet_in(at)).sum::<Rational>();
             let least = rows[1..].iter().map(|part| part.least_wcet_in(at)).sum::<Rational>();
             let rest = difference(task.wcet_in(at), &own);
             if !rest.is_negative() && (&rest + least).is_positive() || self.mixed_units().is_some() {
                 continue;
             }
-            let label =
-                format!("together {} of {}", self.in_file_unit(&own), self.in_file_unit(task.wcet_in(at)));
+            let label = format!("together {} of {}", self.in_file_unit(&own), self.in_file_unit(task.wcet_in(at)));
             let what = match rest.is_negative() {
-                true => {
-                    "have more time than the task: the sum of their WCETs and greatest savings is above its WCET"
-                }
+                true => "have more time than the task: the sum of their WCETs and greatest savings is above its WCET",
                 false => "save all of the WCET: something of it must be left",
             };
             return Err(first.error(what).label(label));
         }
-        let count = rows.iter().map(|row| row.wcets.len()).max().unwrap_or(1);
         let (head, parts) = rows.split_at_mut(1);
-        let rest = |at: usize| difference(task.wcet_in(at), &parts.iter().map(|part| part.wcet_in(at)).sum());
+        // In a mode in which it does not run no time counts.
+        let rest = |at: usize| match runs(at) {
+            true => difference(task.wcet_in(at), &parts.iter().map(|part| part.wcet_in(at)).sum()),
+            false => task.wcet_in(at).clone(),
+        };
         let rests: Vec<Rational> = (0..count).map(rest).collect();
         // What it takes beyond its WCET is the same whatever its parts save.
         let high = task.wcet_high.as_ref().map(|high| difference(high, &task.wcets[0]) + &rests[0]);
@@ -111,21 +113,22 @@ impl Reader<'_> {
             }
             None => reader.saving(Fields::new(reader.source, node, owner, CHOICE_KEYS)?, task),
         };
-        let (choices, places) = self.each(list.list()?, read, "choice", &of);
+        let (choices, places) = flattened(self.each(list.list()?, read, "choice", &of));
         part.choices = choices;
         Ok((if own.is_some() { part } else { as_long_as_it_saves(part) }, places))
     }
 
     /// A part of one choice, which both have the name of.
     fn instruction(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<(Task, Vec<usize>)> {
-        let choice = self.saving(Fields::new(self.source, node, owner, CHOICE_KEYS)?, task)?;
-        let mut part = Self::empty_part(task, choice.name.clone());
-        part.choices = vec![choice];
-        Ok((as_long_as_it_saves(part), vec![0]))
+        let ways = self.saving(Fields::new(self.source, node, owner, CHOICE_KEYS)?, task)?;
+        let mut part = Self::empty_part(task, ways[0].name.clone());
+        let places = vec![0; ways.len()];
+        part.choices = ways;
+        Ok((as_long_as_it_saves(part), places))
     }
 
     /// A choice of a part without a WCET: those that it has are what it saves.
-    fn saving(&mut self, fields: Fields<'_>, task: &Task) -> Found<Choice> {
+    fn saving(&mut self, fields: Fields<'_>, task: &Task) -> Found<Vec<Choice>> {
         of_task_alone(&fields)?;
         if let Some(wcet) = fields.get("wcet") {
             return Err(wcet
@@ -136,20 +139,21 @@ impl Reader<'_> {
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
         let suggest = !self.problems.are_full();
-        let (cost, uses) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
+        let (cost, ways) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
         let saves = fields.required("saves")?;
         let wcets = self.times(saves, Least::Zero, &task.runs())?;
         let is_all = |(at, saved): (usize, &Rational)| saved >= task.wcet_in(at);
         if wcets.iter().enumerate().any(is_all) && self.mixed_units().is_none() {
             return Err(self.all_is_saved(saves, task, &wcets));
         }
-        Ok(Choice { name, cost, uses, wcets, wcet_high: None, locks: None, source })
+        let (is_another_way, uses) = (false, Vec::new());
+        let choice = Choice { name, is_another_way, cost, uses, wcets, wcet_high: None, locks: None, source };
+        Ok(in_ways(&choice, ways))
     }
 
     fn all_is_saved(&self, field: Field<'_>, task: &Task, saved: &[Rational]) -> Box<Diagnostic> {
         let wcet = task.wcet_in(0);
-        let left =
-            if saved.iter().any(|saved| saved > wcet) { "more than the WCET" } else { "all of the WCET" };
+        let left = if saved.iter().any(|saved| saved > wcet) { "more than the WCET" } else { "all of the WCET" };
         field
             .error(format!("is {left}: the new WCET must be greater than 0"))
             .label("the saving must be smaller than the WCET")

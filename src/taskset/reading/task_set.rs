@@ -75,6 +75,18 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
     Ok(Reading { task_set: task_set?, warnings: reader.warnings, measured: None })
 }
 
+/// A choice, once for each of these sets of blocks.
+pub fn in_ways(choice: &Choice, ways: Vec<Vec<u32>>) -> Vec<Choice> {
+    let way = |(at, uses)| Choice { is_another_way: at > 0, uses, ..choice.clone() };
+    ways.into_iter().enumerate().map(way).collect()
+}
+
+/// Choices by the ways to run them, and the number of the node of each.
+pub fn flattened((choices, places): (Vec<Vec<Choice>>, Vec<usize>)) -> (Vec<Choice>, Vec<usize>) {
+    let places = choices.iter().zip(places).flat_map(|(ways, place)| vec![place; ways.len()]).collect();
+    (choices.into_iter().flatten().collect(), places)
+}
+
 /// The state while a file is read.
 pub struct Reader<'s> {
     pub source: &'s Arc<Source>,
@@ -114,6 +126,9 @@ impl Reader<'_> {
         let (all, places) = self.each(nodes, read, "block", "");
         self.places.blocks = places;
         self.blocks = Blocks::new(all, nodes);
+        for error in self.blocks.relate(self.source) {
+            self.problems.refuse(*error);
+        }
         Ok(())
     }
 
@@ -231,7 +246,7 @@ impl Reader<'_> {
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
-            (task.choices, places) = self.each(field.list()?, read, "choice", &of);
+            (task.choices, places) = flattened(self.each(field.list()?, read, "choice", &of));
         }
         self.places.rows.push(Row { choices: places, ..Row::default() });
         let rows = vec![task];
@@ -239,13 +254,14 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    pub fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<Choice> {
+    /// A choice, once for each way in which blocks can run it.
+    pub fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<Vec<Choice>> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
         let suggest = !self.problems.are_full();
-        let (cost, uses) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
+        let (cost, ways) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
         let wcets = match (fields.get("wcet"), fields.get("saves")) {
             (Some(field), None) => self.times(field, Least::AboveZero, &task.runs())?,
             (None, Some(field)) => self.wcets_after_saving(field, task)?,
@@ -263,7 +279,9 @@ impl Reader<'_> {
         };
         let wcet_high = self.wcet_high(&fields)?;
         let locks = self.locks(&fields)?;
-        Ok(Choice { name, cost, uses, wcets, wcet_high, locks, source })
+        let (is_another_way, uses) = (false, Vec::new());
+        let choice = Choice { name, is_another_way, cost, uses, wcets, wcet_high, locks, source };
+        Ok(in_ways(&choice, ways))
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.

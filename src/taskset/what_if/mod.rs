@@ -116,7 +116,8 @@ impl WhatIf {
             }
         } else if text.contains('=') || instruction(text, set).is_some() {
             let (task, choice) = split(text, set)?;
-            self.forbidden.insert((task, position(&set.tasks[task], choice)?));
+            let choice = position(&set.tasks[task], choice)?;
+            self.forbidden.extend(set.tasks[task].ways_of(choice).map(|way| (task, way)));
         } else {
             let of_that_name =
                 set.tasks.iter().filter(|task| task.choices.iter().any(|choice| choice.name == text));
@@ -333,7 +334,10 @@ impl WhatIf {
             changed.what_if.push(format!("the processor is {}{clock}", variant.name));
         }
         for &(task, taken) in &self.forced {
-            if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
+            let is_forbidden = |&choice: &usize| {
+                set.tasks[task].ways_of(choice).all(|way| self.forbidden.contains(&(task, way)))
+            };
+            if let Some(choice) = taken.filter(is_forbidden) {
                 let task = &set.tasks[task];
                 let (task, choice) = (shortened(&task.name), shortened(&task.choices[choice].name));
                 let message = format!("`{choice}` of task `{task}` is both forced and forbidden");
@@ -343,17 +347,16 @@ impl WhatIf {
         }
         for (at, task) in changed.tasks.iter_mut().enumerate() {
             let forced = self.forced.iter().find(|(other, _)| *other == at).map(|(_, taken)| *taken);
+            let ways = forced.map(|taken| taken.map_or(0..0, |taken| task.ways_of(taken)));
             let mut number = 0;
             task.choices.retain(|_| {
                 let this = number;
                 number += 1;
-                forced.is_none_or(|taken| taken == Some(this)) && !self.forbidden.contains(&(at, this))
+                ways.as_ref().is_none_or(|ways| ways.contains(&this)) && !self.forbidden.contains(&(at, this))
             });
         }
-        if let Some(slot) = contested_slot(&changed) {
-            let slot = shortened(&slot);
-            let message = format!("the choices forced need two blocks of slot `{slot}`, which holds one");
-            return Err(WhatIfError::Contradiction(message));
+        if let Some(why) = contradiction(&changed) {
+            return Err(WhatIfError::Contradiction(format!("the choices forced need {why}")));
         }
         changed.what_if.extend(self.told.iter().cloned());
         self.change_resources(&mut changed)?;
@@ -446,15 +449,21 @@ fn lengthen(set: &mut TaskSet, factor: &Rational) {
     }
 }
 
-/// A slot for which the forced choices need two blocks.
-fn contested_slot(set: &TaskSet) -> Option<String> {
-    let forced = set.tasks.iter().filter(|task| task.forced).flat_map(|task| &task.choices);
+/// What the forced choices need that is never built, in words.
+fn contradiction(set: &TaskSet) -> Option<String> {
+    let forced = set.tasks.iter().filter(|task| task.forced && task.choices.len() == 1);
+    let forced = forced.flat_map(|task| &task.choices);
     let mut used: Vec<u32> = forced.flat_map(|choice| choice.uses.iter().copied()).collect();
     order::sort(&mut used);
     used.dedup();
+    if let Some((one, other)) = set.excluding_pair(&used) {
+        let [one, other] = [one, other].map(|block| shortened(&set.blocks[block as usize].name));
+        return Some(format!("blocks `{one}` and `{other}`, which exclude each other"));
+    }
     let mut slots = HashSet::new();
     let mut slots_used = used.iter().filter_map(|&block| set.blocks.get(block as usize)?.slot.as_ref());
-    slots_used.find(|slot| !slots.insert(slot.as_str())).cloned()
+    let contested = slots_used.find(|slot| !slots.insert(slot.as_str()))?;
+    Some(format!("two blocks of slot `{}`, which holds one", shortened(contested)))
 }
 
 /// The part that is an instruction of this name, `task/clz`: its one choice has its name.

@@ -1,0 +1,78 @@
+//! Blocks that exclude each other beyond slots.
+//!
+//! Engines and certificates know slots alone. A block without a slot that excludes another is put in one with it; of every
+//! further pair each has a companion of no cost in a slot of the pair, which every choice that uses the block uses too.
+
+use super::{Block, TaskSet};
+use isx_exact::quantity::Rational;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+impl TaskSet {
+    /// Two of these blocks that exclude each other, other than by a slot.
+    pub fn excluding_pair(&self, blocks: &[u32]) -> Option<(u32, u32)> {
+        let excludes = |one: u32, other: u32| {
+            self.blocks.get(one as usize).is_some_and(|block| block.excludes.contains(&other))
+        };
+        let pairs = blocks.iter().enumerate();
+        let mut pairs = pairs.flat_map(|(at, &one)| blocks[..at].iter().map(move |&other| (other, one)));
+        pairs.find(|&(one, other)| excludes(one, other) || excludes(other, one))
+    }
+
+    /// The set with slots in place of what blocks exclude. Its first blocks are those of the set.
+    pub fn in_slots(&self) -> Cow<'_, Self> {
+        if self.blocks.iter().all(|block| block.excludes.is_empty()) {
+            return Cow::Borrowed(self);
+        }
+        let mut set = self.clone();
+        let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (at, block) in self.blocks.iter().enumerate() {
+            pairs.extend(block.excludes.iter().map(|&other| (at.min(other as usize), at.max(other as usize))));
+        }
+        set.blocks.iter_mut().for_each(|block| block.excludes.clear());
+        for (one, other) in pairs {
+            let slots = [one, other].map(|at| set.blocks[at].slot.clone());
+            if slots[0].is_some() && slots[0] == slots[1] {
+                continue;
+            }
+            let slot = set.new_name(&format!("{one} or {other}"));
+            for (at, own) in [one, other].into_iter().zip(slots) {
+                if own.is_none() {
+                    set.blocks[at].slot = Some(slot.clone());
+                } else {
+                    set.add_companion(at, &slot);
+                }
+            }
+        }
+        if let Some(priced) = &mut set.priced {
+            let added = set.blocks[self.blocks.len()..].iter();
+            let nothing = vec![Rational::default(); priced.resources.names.len()];
+            priced.blocks.extend(added.map(|block| Block { cost: nothing.clone(), ..block.clone() }));
+        }
+        Cow::Owned(set)
+    }
+
+    /// A name that no block or slot has.
+    fn new_name(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.blocks.iter().any(|block| block.name == name || block.slot.as_ref() == Some(&name)) {
+            name.push('*');
+        }
+        name
+    }
+
+    /// Adds a block of no cost in a slot that is used wherever a block is.
+    fn add_companion(&mut self, of: usize, slot: &str) {
+        let (number, name) = (self.blocks.len() as u32, self.new_name(&format!("{slot}, {of}")));
+        let nothing = vec![Rational::default(); self.resources.names.len()];
+        self.blocks.push(Block::costing(name, nothing).in_slot(slot));
+        for choice in self.tasks.iter_mut().flat_map(|task| &mut task.choices) {
+            if choice.uses.contains(&(of as u32)) {
+                choice.uses.push(number);
+            }
+        }
+        if let Some(cores) = self.cores.as_mut().filter(|cores| cores.chip_blocks.contains(&(of as u32))) {
+            cores.chip_blocks.push(number);
+        }
+    }
+}
