@@ -14,7 +14,7 @@ from . import _html
 from ._errors import Error, InputError
 
 Amounts = Mapping[str, Fraction]
-Choices = Mapping[str, str | None]
+Choices = Mapping[str, str | None | Mapping[str, str | None]]
 Path = str | os.PathLike[str]
 
 

@@ -112,8 +112,10 @@ class Front(OfSet):
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The names of the tasks, in the order of the file."""
-        return tuple(self.base.choices)
+        """The names of the tasks, in the order of the file; of a task with parts those of its parts, ``task/part``."""
+        taken = self.base.choices.items()
+        parts = ([f"{task}/{part}" for part in own] if isinstance(own, Mapping) else [task] for task, own in taken)
+        return tuple(name for names in parts for name in names)
 
     @property
     def area(self) -> npt.NDArray[Any]:
@@ -162,7 +164,9 @@ class Front(OfSet):
     @property
     def choice_names(self) -> dict[str, tuple[str, ...]]:
         """The names of the choices that each task has, in the order of the file."""
-        return {task.name: tuple(choice.name for choice in task.choices) for task in self._beside["task_set"].tasks}
+        names = set(self.tasks)
+        tasks = (task for task in self._beside["task_set"].tasks if task.name in names)
+        return {task.name: tuple(choice.name for choice in task.choices) for task in tasks}
 
     def choices(self, task: str) -> npt.NDArray[np.object_]:
         """The choice of a task at every point, by name; None is software. KeyError if there is no such task.

@@ -43,7 +43,7 @@ class Choice(Record, Costed):
 
 
 class Task(Record):
-    """A task; times are in the set's time unit."""
+    """A task, or behind it a part of one, ``task/part``, whose time adds to it; times are in the set's time unit."""
 
     name: Annotated[str, "Unique within the set."]
     wcet: Annotated[Fraction, "Worst-case execution time in software."]

@@ -3,7 +3,8 @@
 //! The blocks of a chapter run in order, in one directory that contains `tasksets/`: `sh` is run by a shell that
 //! stops at the first failure; `text` after it is its standard output, where a line of three dots stands for any
 //! lines; `yaml file=NAME` (or csv, json) is written to that file. `sh install` is not run here, and its lines are
-//! listed in [`INSTALLING`]; `sh full` and the output after it need the feature of that name.
+//! listed in [`INSTALLING`]; `sh full` and the output after it need the feature of that name. README's questions are
+//! commands, too.
 
 use super::scene::{Ran, Scene};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ const INSTALLING: &[&str] = &[
     "sha256sum --check isx-0.1.0-x86_64-unknown-linux-gnu.tar.gz.sha256",
     "tar -xzf isx-0.1.0-x86_64-unknown-linux-gnu.tar.gz",
     "cd isx-0.1.0-x86_64-unknown-linux-gnu",
-    "./isx explore tasksets/crypto-gateway-shared.yaml",
+    "./isx explore tasksets/micro-inverter.yaml",
     "podman build -t isx .",
     "podman run --rm -v \"$PWD:/work\" isx explore gateway.yaml",
     "podman build -t isx-cuda --target cuda .",
@@ -208,6 +209,27 @@ fn the_files_that_it_names_are_there() {
         }
     }
     assert!(named >= 8, "{named} files are named");
+}
+
+/// README's table of questions: each command runs, and ends with an answer.
+#[test]
+fn every_question_of_readme_is_answered() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let scene = scene();
+    std::os::unix::fs::symlink(root().join("benchmarks/measured"), scene.path("benchmarks/measured"))
+        .unwrap();
+    let (_, table) = readme.split_once("| question | command |\n|---|---|\n").unwrap();
+    let mut answered = 0;
+    for row in table.lines().take_while(|line| line.starts_with('|')) {
+        let command = row.split('`').nth(1).unwrap();
+        let ran = run(&scene, &command.replace("SET", "tasksets/micro-inverter.yaml"));
+        assert!([0, 1].contains(&ran.code) && !ran.stdout.is_empty(), "{row}: {ran:#?}");
+        answered += 1;
+    }
+    assert_eq!(answered, 10);
+    let example = readme.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();
+    scene.write("demo.yaml", example);
+    scene.isx("check demo.yaml").code(0);
 }
 
 #[test]

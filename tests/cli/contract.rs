@@ -136,3 +136,74 @@ fn keys_come_in_one_order_and_tasks_in_that_of_the_file() {
         in_order(&ran.stdout, solution);
     }
 }
+
+/// The keys of a document, without those that are names of a task set.
+fn keys(value: &Value, found: &mut std::collections::BTreeSet<String>) {
+    const BY_NAME: [&str; 9] = [
+        "assignment",
+        "choices",
+        "core_cost",
+        "cost",
+        "limits",
+        "min_schedulable",
+        "mode_schedulable",
+        "mode_utilization",
+        "more_cost",
+    ];
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| {
+            found.insert(key.clone());
+            if !BY_NAME.contains(&key.as_str()) {
+                keys(value, found);
+            }
+        }),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_book_names_every_key_of_every_document() {
+    let book = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md")).unwrap();
+    let words: std::collections::BTreeSet<&str> =
+        book.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    let sets = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/");
+    let scene = Scene::new();
+    scene.write("k.knapsack", "4 10\n5 4\n6 5\n3 2\n7 6\n");
+    for (set, out) in [("tutorial", "one"), ("micro-inverter", "several")] {
+        scene.isx(&format!("explore {sets}{set}.yaml --out {out} --certificate {out}.cert -q")).code(0);
+    }
+    scene.isx(&format!("explore {sets}micro-inverter.yaml --forbid crc --out less -q")).code(0);
+    let mut found = std::collections::BTreeSet::new();
+    for line in [
+        "explore SETS/neorv32-extensions.yaml",
+        "explore SETS/gateway-modes.yaml",
+        "explore SETS/vexriscv-variants.yaml --within LUT=3000",
+        "explore SETS/papabench-autopilot-rm.yaml --front margin",
+        "check SETS/papabench-autopilot-rm.yaml",
+        "check SETS/micro-inverter.yaml --within LUT=3000",
+        "check SETS/gateway-modes.yaml",
+        "show SETS/papabench-autopilot-rm.yaml --smallest",
+        "show SETS/neorv32-extensions.yaml --smallest",
+        "show SETS/gateway-modes.yaml --smallest",
+        "fit SETS/micro-inverter.yaml",
+        "partition SETS/neorv32-extensions.yaml",
+        "partition SETS/neorv32-extensions.yaml --cores 2 --front",
+        "compare one/front.json one/front.json",
+        "compare several/front.json less/front.json",
+        "verify SETS/tutorial.yaml one.cert",
+        "verify SETS/micro-inverter.yaml several.cert",
+        "solve knapsack k.knapsack --all-capacities",
+        "devices",
+        "engines",
+    ] {
+        let ran = scene.isx(&format!("{} --json", line.replace("SETS/", sets)));
+        keys(
+            &serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{line}: {error}")),
+            &mut found,
+        );
+    }
+    let unnamed: Vec<&String> = found.iter().filter(|key| !words.contains(key.as_str())).collect();
+    assert!(unnamed.is_empty(), "docs/formats.md does not name {unnamed:?}");
+    assert!(found.len() >= 100, "{} keys", found.len());
+}

@@ -74,6 +74,7 @@ const TASK_SETS: &[(&str, &str)] = &task_sets![
     "gateway-modes",
     "keyword-spotting",
     "keyword-spotting-resources",
+    "micro-inverter",
     "neorv32-extensions",
     "neorv32-resources",
     "papabench-autopilot",

@@ -672,6 +672,10 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         }
         set.tasks.push(task);
         set.expand();
+        if at == 0 && !is_large && set.designs() > MOST_DESIGNS {
+            set.tasks[0].parts.clear();
+            set.expand();
+        }
         if !is_large && set.designs() > MOST_DESIGNS {
             set.tasks.pop();
             break;
@@ -683,6 +687,9 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         let random = &mut draw.random;
         let is_on_chip = |slot: Option<u32>| slot.map_or(random.one_in(2), |slot| slot == 0);
         let slots = set.blocks.iter().map(|block| block.slot).map(is_on_chip).collect::<Vec<_>>();
+        let has_exclusions = set.blocks.iter().any(|block| !block.excludes.is_empty());
+        let all = has_exclusions.then(|| slots.first().copied().unwrap_or_default());
+        let slots = slots.iter().map(|own| all.unwrap_or(*own));
         set.blocks.iter_mut().zip(slots).for_each(|(block, on_chip)| block.on_chip = on_chip);
         if random.one_in(3) {
             set.tasks.iter_mut().for_each(|task| task.pin = random.one_in(3).then(|| random.within(0, 2)));

@@ -132,7 +132,7 @@ impl Confirm {
         let head = &front.head;
         front.visit(0..front.len(), &mut |at, point| match cost_in(
             set,
-            head.chosen(point),
+            (head.chosen(point), &head.built(point)),
             head.variant(point),
         ) {
             Some(own) if own.cost == point.exact_cost() => {
@@ -264,7 +264,7 @@ fn counting(set: &TaskSet, measured: Option<&Measured>) -> Result<Counting, Fail
 /// The design with these choices; `None` if the set has none.
 fn cost_in<'c>(
     set: &TaskSet,
-    choices: impl Iterator<Item = (&'c str, Option<&'c str>)>,
+    (choices, blocks): (impl Iterator<Item = (&'c str, Option<&'c str>)>, &[&str]),
     variant: Option<&str>,
 ) -> Option<Predicted> {
     let mut total = set.resources.base.clone();
@@ -284,7 +284,8 @@ fn cost_in<'c>(
             taken.push(None);
             continue;
         };
-        let number = task.choices.iter().position(|other| other.name == choice)?;
+        let is_built = |block: u32| blocks.contains(&set.blocks[block as usize].name.as_str());
+        let number = task.choice_named(choice, &is_built)?;
         let choice = &task.choices[number];
         taken.push(Some(number as u32));
         add(&choice.cost);

@@ -66,7 +66,8 @@ fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate
     order::sort_by(&mut all, |a, b| (a.area, &a.wcets, a.choice).cmp(&(b.area, &b.wcets, b.choice)));
     let mut kept: Vec<Candidate> = Vec::new();
     // If no candidate uses blocks or locks, and there is one mode, the last one kept has the least WCET so far.
-    let is_simple = sharing.is_empty() && modes.len() == 1 && task.locks.most.is_empty();
+    let has_locks = !task.locks.most.is_empty() || !task.locks.software.is_empty();
+    let is_simple = sharing.is_empty() && modes.len() == 1 && !has_locks;
     let compared = if is_simple { 1 } else { usize::MAX };
     for candidate in all {
         if !kept.iter().rev().take(compared).any(|other| other.dominates(&candidate)) {

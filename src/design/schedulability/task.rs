@@ -111,7 +111,7 @@ impl<'a> WholeTasks<'a> {
         for (at, whole) in self.wholes.iter().enumerate() {
             match whole {
                 Some((wcet, locks)) => (tasks[at].wcet, tasks[at].locks) = (wcet, locks),
-                None if self.is_part[at] => tasks[at].wcet = &NOTHING,
+                None if self.is_part[at] => (tasks[at].wcet, tasks[at].locks) = (&NOTHING, &[]),
                 None => {}
             }
         }

@@ -49,10 +49,10 @@ fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
     for ((told, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
         let Some(taken) = choice else { continue };
         let name = &told.choices[*taken as usize];
-        // Of several ways to run it, the one on these blocks.
-        let is_built = |&block: &u32| set.blocks.get(block as usize).is_some_and(|block| blocks.contains(&&block.name));
-        let known = (0..own.choices.len()).filter(|&at| own.choices[at].name == *name);
-        let known = known.clone().find(|&at| own.choices[at].uses.iter().all(is_built)).or(known.clone().next());
+        let is_built = |block: u32| {
+            set.blocks.get(block as usize).is_some_and(|block| blocks.contains(&&block.name))
+        };
+        let known = own.choice_named(name, &is_built);
         *taken = known
             .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", told.name))?
             as u32;

@@ -113,6 +113,7 @@ impl TimedTask {
             let longest = units((&lock.time).min(wcet));
             (longest > BigInt::ZERO).then_some(TimedLock { resource: resource as u32, longest })
         };
+        let shares = |lock: &Lock| shared(lock, &lock.time).is_some();
         let timed = |locks: &[Lock], wcet: &Rational| -> Vec<TimedLock> {
             locks.iter().filter_map(|lock| shared(lock, wcet)).collect()
         };
@@ -125,6 +126,9 @@ impl TimedTask {
                 choices.chain([&row.wcets[0]]).max().cloned().unwrap_or_default()
             };
             self.locks.most = timed(locks, &rows.iter().map(longest).sum());
+            if self.is_part && !self.switches.is_empty() && rows[0].kernel.locks.iter().any(shares) {
+                self.tell_execution();
+            }
             return;
         }
         self.locks.software = timed(locks, &task.wcets[0]);
@@ -146,6 +150,18 @@ impl TimedTask {
             }
         }
         (self.locks.least, self.locks.most) = (least, most);
+    }
+
+    /// Notes the execution of a part without context switches, which limits the critical sections of its task, as one on a
+    /// resource that no other has: a choice that executes for less is none that another makes needless.
+    fn tell_execution(&mut self) {
+        let own = |wcet: &BigInt, switches: &BigInt| {
+            vec![TimedLock { resource: u32::MAX, longest: wcet - switches }]
+        };
+        self.locks.software = own(&self.wcet, &self.switches[0]);
+        for (choice, switches) in self.choices.iter_mut().zip(&self.switches[1..]) {
+            choice.locks = own(&choice.wcet, switches);
+        }
     }
 
     /// All critical sections, several times where they are the same.

@@ -272,6 +272,12 @@ impl<'a> Checks<'a> {
             if !block.excludes.iter().all(is_other) {
                 self.field(of, "excludes", "must name other blocks of the set");
             }
+            let is_on_chip = |at: u32| set.cores.as_ref().is_some_and(|cores| cores.chip_blocks.contains(&at));
+            let Part::Block(own) = of else { continue };
+            if block.excludes.iter().any(|&other| is_on_chip(other) != is_on_chip(own as u32)) {
+                let wrong = self.field(of, "excludes", "names a block of another scope");
+                wrong.help = "one is built once for the chip, the other on cores: give both one `scope`".to_owned();
+            }
         }
         let tasks = || (0..).map(Part::Task).zip(&set.tasks);
         self.names("task", tasks().map(|(of, task)| (of, &task.name)));

@@ -25,6 +25,13 @@ impl Task {
         let behind = self.choices.iter().skip(choice + 1).take_while(|choice| choice.is_another_way);
         choice..choice + 1 + behind.count()
     }
+
+    /// The choice of this name; of several ways to run it the one whose blocks are all built.
+    pub fn choice_named(&self, name: &str, is_built: &dyn Fn(u32) -> bool) -> Option<usize> {
+        let first = self.choices.iter().position(|choice| choice.name == name)?;
+        let all_built = |&way: &usize| self.choices[way].uses.iter().all(|&block| is_built(block));
+        Some(self.ways_of(first).find(all_built).unwrap_or(first))
+    }
 }
 
 impl Choice {

@@ -44,7 +44,7 @@ pub mod document {
 #[cfg(test)]
 pub use keys::{
     AMOUNT_KEYS, BASE_KEYS, BLOCK_KEYS, CHECK_KEYS, CHOICE_KEYS, CLOCK_KEYS, CORES_KEYS, FIGURE_KEYS,
-    SET_KEYS, TASK_KEYS, VARIANT_KEYS,
+    PART_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS,
 };
 
 use std::io::Read;

@@ -1,5 +1,6 @@
 //! What a valid task-set file means.
 
+mod parts;
 mod resources;
 mod schema;
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::reading::{
     AMOUNT_KEYS, BASE_KEYS, BLOCK_KEYS, CHECK_KEYS, CHOICE_KEYS, CLOCK_KEYS, CORES_KEYS, FIGURE_KEYS,
-    SET_KEYS, TASK_KEYS, VARIANT_KEYS,
+    PART_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS,
 };
 use crate::{SCHEMA, read_str};
 
@@ -48,6 +48,7 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     assert_eq!(keys(&schema), sorted(SET_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["task"]), sorted(TASK_KEYS.names));
+    assert_eq!(keys(&schema["$defs"]["task_part"]), sorted(PART_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["block"]), sorted(BLOCK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["variant"]), sorted(VARIANT_KEYS.names));
@@ -58,7 +59,7 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(keys(&schema["$defs"]["base"]["anyOf"][1]), sorted(BASE_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["fmax"]), sorted(CLOCK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["time"]), sorted(FIGURE_KEYS.names));
-    let defined = ["task", "choice", "block", "variant", "cores", "check"].map(|name| &schema["$defs"][name]);
+    let defined = ["task", "task_part", "choice", "block", "variant", "cores", "check"].map(|name| &schema["$defs"][name]);
     for object in defined.into_iter().chain([&schema]) {
         for (key, property) in object["properties"].as_object().unwrap() {
             assert!(

@@ -1,4 +1,4 @@
-//! A front in ten lines, by an external user of the library. The README shows these lines.
+//! A front in ten lines, by an external user of the library. The book (`docs/installing.md`) shows these lines.
 
 use isx::explore::Options;
 

@@ -130,7 +130,7 @@ mod tests {
         let readme = std::fs::read_to_string(crate::workspace::root().unwrap().join("README.md")).unwrap();
         let (words, shown) = first_example(&readme).unwrap();
         assert!(words.starts_with("explore tasksets/"), "{words}");
-        assert!(shown.iter().any(|line| line.starts_with("Smallest schedulable area")), "{shown:?}");
+        assert!(shown.iter().any(|line| line.starts_with("Minimal schedulable costs")), "{shown:?}");
         assert!(first_example("# isx\n").is_err());
     }
 }

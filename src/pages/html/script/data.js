@@ -67,6 +67,8 @@ class Report {
       this.designs.push(design);
       return design;
     });
+    // The tasks and parts that take a choice or none, by number: not tasks whose parts follow them.
+    this.choosing = sheet.tasks.flatMap(({ part }, at) => (!part && sheet.tasks[at + 1]?.part ? [] : [at]));
     const onFront = points.findIndex((point) => isSameDesign(point, base));
     this.base = this.design('base', -1, undefined, { ...base, margin: points[onFront]?.margin, clock_hz: base.clock_hz ?? points[0]?.clock_hz });
     this.smallest = this.hasOneObjective ? this.minimal[0] ?? null : null;

@@ -106,7 +106,7 @@ const panel = {
   choices(design) {
     const { tasks } = report.sheet;
     const taken = report.changes('li', { choices: tasks.map(() => null) }, design);
-    const rest = tasks.length - taken.length;
+    const rest = report.choosing.length - taken.length;
     const item = (text) => make('li', { class: 'rest' }, text);
     const listed = fewOf(taken, MOST_CHOICES_SHOWN, (more) => item(`${more} more, see the tasks`));
     if (rest > 0) listed.push(item(taken.length ? `${counted(rest, 'other task')} in software` : 'All tasks in software'));

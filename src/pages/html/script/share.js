@@ -41,9 +41,8 @@ function csvOf() {
   ];
   const taken = columns.map(([name]) => name);
   const isTaken = (name) => taken.includes(name.replace(/^(task )*/, ''));
-  // A task whose parts follow it takes nothing itself.
-  const isWhole = (task) => !sheet.tasks[task].part && sheet.tasks[task + 1]?.part;
-  columns.push(...sheet.tasks.flatMap(({ name }, task) => (isWhole(task) ? [] : [[harmless(isTaken(name) ? `task ${name}` : name), ({ choices }) => harmless(choices[task] ?? '')]])));
+  const named = report.choosing.map((task) => [task, sheet.tasks[task].name]);
+  columns.push(...named.map(([task, name]) => [harmless(isTaken(name) ? `task ${name}` : name), ({ choices }) => harmless(choices[task] ?? '')]));
   const rows = [columns.map(([name]) => name), ...report.front.map((design) => columns.map(([, of]) => of(design)))];
   return rows.map((row) => `${row.map(field).join(',')}\n`).join('');
 }

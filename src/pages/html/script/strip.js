@@ -12,12 +12,12 @@ class Strip {
   constructor() {
     Object.assign(this, { canvas: byId('strip'), line: [] });
     // One color per name: the same instruction looks the same in every task.
-    const names = new Set(report.sheet.tasks.flatMap((_, task) => report.designs.map(({ choices }) => choices[task])).filter((name) => name !== null));
+    const names = new Set(report.choosing.flatMap((task) => report.designs.map(({ choices }) => choices[task])).filter((name) => name !== null));
     this.colors = new Map([...names].map((name, at) => [name, COLORS[at % COLORS.length]]));
     this.canvas.addEventListener('pointermove', (event) => app.look(this.designAt(event)));
     this.canvas.addEventListener('pointerleave', () => app.look(null));
     this.canvas.addEventListener('click', (event) => app.line.length && app.keep(this.designAt(event)));
-    byId('strip-names').replaceChildren(...report.sheet.tasks.map((task) => make('div', {}, named(task.name))));
+    byId('strip-names').replaceChildren(...report.choosing.map((task) => make('div', {}, named(report.sheet.tasks[task].name))));
     const which = report.hasOneObjective ? `from the least ${costWord()} on the left to the most` : `along the line of the picture, from the least ${report.name(report.objectives[0])} on`;
     tell('strip-hint', `One row per task, one column per design, ${which}. Point to preview, click to select.`);
     const item = (color, words) => {
@@ -45,7 +45,7 @@ class Strip {
 
   render() {
     this.line = app.line;
-    const { tasks } = report.sheet;
+    const tasks = report.choosing;
     // Paper is narrower than most screens, and has its own width only once it is printed.
     const isPaper = document.documentElement.hasAttribute('data-paper');
     const width = isPaper ? 600 : Math.max(100, this.canvas.parentElement.clientWidth);
@@ -60,7 +60,7 @@ class Strip {
     pen.scale(zoom, zoom);
     pen.font = '12px system-ui, sans-serif';
     pen.textBaseline = 'middle';
-    tasks.forEach((_, task) => this.row(pen, this.line.map(({ choices }) => choices[task]), task * ROW + 2, width));
+    tasks.forEach((task, at) => this.row(pen, this.line.map(({ choices }) => choices[task]), at * ROW + 2, width));
     this.renderMarker();
   }
 
