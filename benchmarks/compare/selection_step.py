@@ -203,7 +203,7 @@ def main():
     with (options.out / "selection_step.csv").open("w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(["kind", "set", "budget_share", "budget", "exact", "greedy", "greedy_area", "exact_area_for_the_same"])
-        out.writerows([kind, number, share, *(f"{float(value):.9g}" for value in values)] for kind, number, share, *values in rows)
+        out.writerows([kind, number, share, *(f"{float(value):.7g}" for value in values)] for kind, number, share, *values in rows)
     panels = []
     lines += ["| kind | the greedy rule saves 1 % less | 5 % less | mean | 90 % quantile | most | it takes more area for the same: median | 90 % quantile |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
     for kind, words in KINDS.items():
@@ -212,8 +212,7 @@ def main():
         extra = sorted(float(area / enough - 1) for *_, area, enough in of_kind if enough)
         more = [sum(loss > least for loss in losses) / len(losses) for least in (0.01, 0.05)]
         figures = [*more, statistics.mean(losses), losses[len(losses) * 9 // 10], losses[-1], statistics.median(extra), extra[len(extra) * 9 // 10]]
-        digits = [0, 0, 1, 1, 1, 0, 0]
-        lines.append(f"| {words} | " + " | ".join(f"{figure:.{places}%}" for figure, places in zip(figures, digits, strict=True)) + " |")
+        lines.append(f"| {words} | " + " | ".join(f"{100 * figure:.1f} %" for figure in figures) + " |")
         shares = sorted({row[2] for row in of_kind})
         mean = {at: [row for row in of_kind if row[2] == at] for at in shares}
         panels.append({"x": f"area in %, {words}", "lines": [
