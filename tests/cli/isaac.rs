@@ -91,7 +91,7 @@ fn candidates_that_exclude_each_other_are_one_part() {
     // B is a specialisation of C as well, and not of A.
     scene.write(
         "spec.dot",
-        "strict digraph \"\" {\n\t0 [label=c0];\n\t2 -> 1\t[label=\"ADD [5] inp1 -> 0\"];\n\t0 -> 1;\n}\n",
+        "strict digraph \"\" {\n\t0 [label=c0];\n\t2 -> 1\t[key=0,\n\t\tlabel=\"ADD [5] inp1 -> 0\"];\n\t0 -> 1;\n}\n",
     );
     let ran = scene.isx("import loop.yml --specializations spec.dot").code(0);
     has(&ran.stdout, &["- name: A-or-2-more\n"]);

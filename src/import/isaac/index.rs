@@ -125,7 +125,10 @@ pub(super) fn overlaps(candidates: &[Candidate], draft: &mut Draft) -> BTreeSet<
 pub(super) fn specialisations(source: &Arc<Source>, candidates: usize) -> Found<BTreeSet<(usize, usize)>> {
     let mut pairs = BTreeSet::new();
     for (start, line) in isx_text::cells::lines(&source.text, 0) {
-        let Some((from, to)) = line.split_once("->") else { continue };
+        // The label of an edge has arrows too: `0 -> 3 [label="ADD [12] inp1 -> 0"]`, perhaps on a line of its own.
+        let Some((from, to)) = line.split_once("->").filter(|(from, _)| !from.contains('=')) else {
+            continue;
+        };
         let to = to.split(['[', ';']).next().unwrap_or_default();
         let number = |text: &str| text.trim().trim_matches('"').parse::<usize>().ok();
         match number(from).zip(number(to)).filter(|(from, to)| *from.max(to) < candidates && from != to) {

@@ -141,7 +141,10 @@ pub(super) fn of_index(
         Some(Value::List(blocks)) => blocks.first().and_then(|block| block.entry("session")?.text()),
         _ => None,
     };
-    let name = session.filter(|name| name_problem(name).is_none()).map(str::to_owned);
+    // The flow calls its sessions `isaac-demo-PROGRAM-20260522T154826`.
+    let program = |name| str::strip_prefix(name, "isaac-demo-")?.rsplit_once('-').map(|(program, _)| program);
+    let name = session.map(|name| program(name).unwrap_or(name));
+    let name = name.filter(|name| name_problem(name).is_none()).map(str::to_owned);
     let name = name.unwrap_or_else(|| draft.name.clone());
     draft.taken.push("The program takes 1 in software, and a choice saves its `runtime_reduction_rel`: a share of the executed instructions, not of cycles.".into());
     let saves = candidates.iter().map(|candidate| candidate.reduction.clone()).collect();
