@@ -661,7 +661,8 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
     let is_short = has_short || scheduler == "dm" && draw.random.one_in(2);
     for at in 0..count {
         let mut task = task(&mut draw, &set, (at, count), most_choices, is_short);
-        if has_parts && draw.random.one_in(2) {
+        // The reference engine takes few classes.
+        if has_parts && draw.random.one_in(2) && (!is_large || at == 0) {
             task.parts = parts(&mut draw, &set, &task);
             task.choices.clear();
         } else if has_forced && draw.random.one_in(2) {
@@ -674,6 +675,7 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         set.expand();
         if at == 0 && !is_large && set.designs() > MOST_DESIGNS {
             set.tasks[0].parts.clear();
+            set.tasks[0].choices.truncate(1);
             set.expand();
         }
         if !is_large && set.designs() > MOST_DESIGNS {
