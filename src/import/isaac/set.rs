@@ -46,25 +46,30 @@ impl Set {
     /// Adds what was read to a draft.
     pub fn draft(mut self, source: &Arc<Source>, options: &Options, draft: &mut Draft) -> Found<()> {
         let ways = self.ways(draft);
-        let used: BTreeSet<usize> = ways.iter().map(|way| way.candidate).collect();
-        self.pairs.retain(|(one, other)| used.contains(one) && used.contains(other));
+        let used: BTreeSet<(usize, usize)> = ways.iter().map(|way| (way.program, way.candidate)).collect();
+        let all: BTreeSet<usize> = used.iter().map(|(_, at)| *at).collect();
+        self.pairs.retain(|(one, other)| all.contains(one) && all.contains(other));
         let is_scarce = self.encodings(draft);
         let parts = self.parts();
         let mut part_of = vec![0; self.candidates.len()];
         parts.iter().enumerate().for_each(|(part, all)| all.iter().for_each(|&at| part_of[at] = part));
         self.refuse_impossible(source, &ways, &part_of)?;
-        let apart = |pair: &&(usize, usize)| part_of[pair.0] != part_of[pair.1];
-        let apart: Vec<&(usize, usize)> = self.pairs.iter().filter(apart).collect();
-        let mut blocks: BTreeMap<&str, Hardware> = BTreeMap::new();
-        // Those that exclude others, or take encodings.
-        let named: BTreeSet<usize> = apart.iter().flat_map(|pair| [pair.0, pair.1]).collect();
-        for &at in used.iter().filter(|at| is_scarce || named.contains(*at)) {
-            let block = blocks.entry(&self.candidates[at].name).or_default();
-            block.encoding.clone_from(&self.candidates[at].encoding);
+        // What stands for a candidate where it excludes others: each program has one of them.
+        let mark = |program: usize, at: usize| match &self.programs[..] {
+            [_] => self.candidates[at].name.clone(),
+            programs => format!("{} in {}", self.candidates[at].name, programs[program].name),
+        };
+        let mut blocks: BTreeMap<String, Hardware> = BTreeMap::new();
+        for &(one, other) in self.pairs.iter().filter(|(one, other)| part_of[*one] != part_of[*other]) {
+            let both = |program: &usize| [one, other].iter().all(|at| used.contains(&(*program, *at)));
+            for program in (0..self.programs.len()).filter(both) {
+                blocks.entry(mark(program, one)).or_default().excludes.push(mark(program, other));
+                blocks.entry(mark(program, other)).or_default();
+            }
         }
-        for (one, other) in apart {
-            let (one, other) = (&self.candidates[*one].name, self.candidates[*other].name.clone());
-            blocks.entry(one).or_default().excludes.push(other);
+        for (_, at) in used.iter().filter(|_| is_scarce) {
+            let Candidate { name, encoding, .. } = &self.candidates[*at];
+            blocks.entry(name.clone()).or_default().encoding.clone_from(encoding);
         }
         let mut users: BTreeMap<&str, BTreeSet<(usize, usize)>> = BTreeMap::new();
         let mut solutions: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
@@ -75,20 +80,22 @@ impl Set {
         }
         let mut tasks = vec![vec![Vec::new(); parts.len()]; self.programs.len()];
         for Way { program, candidate: at, solution, saves } in ways {
-            let (name, solution) = (self.candidates[at].name.as_str(), &self.solutions[solution]);
+            let (name, solution) = (&self.candidates[at].name, &self.solutions[solution]);
+            let mut uses = vec![name.clone(), mark(program, at)];
+            uses.dedup();
+            uses.retain(|name| blocks.contains_key(name));
             // Without schedules the hardware of an instruction has its name.
             let is_block =
                 users[solution.group.as_str()].len() > 1 || blocks.contains_key(solution.name.as_str());
-            let mut uses: Vec<&str> = blocks.get_key_value(name).map(|(name, _)| *name).into_iter().collect();
             if is_block {
-                let block = blocks.entry(&solution.name).or_default();
+                let block = blocks.entry(solution.name.clone()).or_default();
                 block.area.clone_from(&solution.area);
                 let is_one_of = solutions[solution.group.as_str()].len() > 1;
                 block.slot = is_one_of.then(|| solution.group.clone());
-                uses.push(&solution.name);
-                uses.dedup();
+                uses.retain(|name| *name != solution.name);
+                uses.push(solution.name.clone());
             }
-            let is_alone = parts[part_of[at]].len() == 1 || solution.name == name;
+            let is_alone = parts[part_of[at]].len() == 1 || solution.name == *name;
             let own = if is_alone { solution.name.clone() } else { format!("{name}.{}", solution.name) };
             let mut written = Mapping::named(&own);
             if !uses.is_empty() {
@@ -101,13 +108,13 @@ impl Set {
             tasks[program][part_of[at]].push(written);
         }
         for (name, Hardware { area, encoding, slot, excludes }) in blocks {
-            let mut written = Mapping::named(name);
+            let mut written = Mapping::named(&name);
             put_price(&mut written, &area, is_scarce.then_some(&encoding));
             slot.iter().for_each(|slot| written.put("slot", scalar(slot)));
             if !excludes.is_empty() {
                 written.put("excludes", in_line(&excludes));
             }
-            draft.blocks.push(DraftBlock { name: name.to_owned(), slot, written });
+            draft.blocks.push(DraftBlock { name, slot, written });
         }
         if options.periods.is_empty() {
             draft.taken.push("The periods make all in software utilization 1, in equal shares.".into());
