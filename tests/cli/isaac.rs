@@ -102,6 +102,29 @@ fn candidates_that_exclude_each_other_are_one_part() {
 }
 
 #[test]
+fn programs_use_one_of_two_candidates_that_overlap_and_other_programs_the_other() {
+    // B overlaps C, which overlaps A.
+    let scene = Scene::with("loop.yml", three().replace(".nan", "70").replace("7, 8", "5, 7"));
+    scene.isx("import loop.yml -o set.yaml").code(0);
+    let ran = scene.isx("explore set.yaml --json").code(0);
+    has(&ran.stdout, &[r#"{"loop":{"A-or-C":"C","B":null}}"#]);
+    assert!(!ran.stdout.contains(r#""B":"B""#), "{}", ran.stdout);
+    let rows = |program: &str, counts: [u32; 4]| {
+        let archs = ["rv32", "rv32_xisaacasingle", "rv32_xisaacbsingle", "rv32_xisaaccsingle"];
+        archs
+            .iter()
+            .zip(counts)
+            .map(|(arch, count)| format!("{program},{arch},{count}\n"))
+            .collect::<String>()
+    };
+    let report = [rows("p", [100, 100, 99, 60]), rows("q", [100, 100, 50, 99])].concat();
+    scene.write("b.csv", format!("Model,Arch,Run Instructions\n{report}"));
+    scene.isx("import loop.yml --benefits b.csv --clock 1MHz --period q=1ms -o both.yaml").code(0);
+    let ran = scene.isx("show both.yaml --area 970 -q").code(0);
+    has(&ran.stdout, &["p/A-or-C=C", "q/B=B", "area 970, utilization 0.350000"]);
+}
+
+#[test]
 fn encodings_are_a_resource_where_they_may_run_out() {
     let scene = Scene::with(
         "loop.yml",
