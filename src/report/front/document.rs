@@ -31,10 +31,13 @@ impl<'de> Deserialize<'de> for Choices {
             _ => Err(D::Error::custom(format!("the choice of `{}` is neither a name nor null", cut(of, 60)))),
         };
         for (task, choice) in InOrder::<Value>::deserialize(deserializer)?.0 {
-            let Value::Object(parts) = choice else {
-                let choice = name(&task, choice)?;
-                rows.push(((task, None), choice));
-                continue;
+            let parts = match choice {
+                Value::Object(parts) if !parts.is_empty() => parts,
+                choice => {
+                    let choice = name(&task, choice)?;
+                    rows.push(((task, None), choice));
+                    continue;
+                }
             };
             rows.push(((task.clone(), None), None));
             for (part, choice) in parts {

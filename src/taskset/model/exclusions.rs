@@ -11,12 +11,10 @@ use std::collections::BTreeSet;
 impl TaskSet {
     /// Two of these blocks that exclude each other, other than by a slot.
     pub fn excluding_pair(&self, blocks: &[u32]) -> Option<(u32, u32)> {
-        let excludes = |one: u32, other: u32| {
-            self.blocks.get(one as usize).is_some_and(|block| block.excludes.contains(&other))
-        };
-        let pairs = blocks.iter().enumerate();
-        let mut pairs = pairs.flat_map(|(at, &one)| blocks[..at].iter().map(move |&other| (other, one)));
-        pairs.find(|&(one, other)| excludes(one, other) || excludes(other, one))
+        let excludes = |one: u32| self.blocks.get(one as usize).map_or(&[][..], |block| &block.excludes);
+        let pairs = blocks.iter().flat_map(|&one| excludes(one).iter().map(move |&other| (one, other)));
+        let mut pairs = pairs.filter(|(_, other)| blocks.contains(other));
+        pairs.next().map(|(one, other)| (one.min(other), one.max(other)))
     }
 
     /// The set with slots in place of what blocks exclude. Its first blocks are those of the set.

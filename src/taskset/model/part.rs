@@ -136,12 +136,13 @@ impl TaskSet {
             // The same combinations, whatever they cost before the price.
             let tasks = rows.iter().zip(&set.tasks).map(|((at, ways), task)| {
                 let rows = &priced.tasks[*at..at + ways[0].len()];
-                let cost = |way: &Vec<Option<u32>>| self.summed(rows, way).cost;
+                let cost = |way: &Vec<Option<u32>>| priced.summed(rows, way).cost;
                 let choices = task.choices.iter().zip(&ways[1..]);
                 let choices = choices.map(|(choice, way)| Choice { cost: cost(way), ..choice.clone() }).collect();
                 Task { choices, ..task.clone() }
             });
-            priced.tasks = tasks.collect();
+            let tasks: Vec<Task> = tasks.collect();
+            priced.tasks = tasks;
         }
         Some(Joined { task_set: set, rows })
     }

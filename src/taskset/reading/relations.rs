@@ -66,14 +66,19 @@ impl Related {
     pub fn ways(&self, uses: &[u32]) -> Option<Vec<Vec<u32>>> {
         let mut ways: Vec<Vec<u32>> = vec![Vec::new()];
         for &block in uses {
-            let on = || std::iter::once(block).chain(self.providers.get(block as usize).into_iter().flatten().copied());
+            let others = self.providers.get(block as usize).map_or(&[][..], Vec::as_slice);
+            if others.is_empty() {
+                ways.iter_mut().for_each(|way| way.push(block));
+                continue;
+            }
+            let on = || std::iter::once(block).chain(others.iter().copied());
             let more = ways.iter().flat_map(|way| on().map(|block| [way.as_slice(), &[block]].concat()));
             ways = more.collect();
             if ways.len() > MOST_WAYS {
                 return None;
             }
         }
-        for way in &mut ways {
+        for way in ways.iter_mut().filter(|_| self.needs.iter().any(|needs| !needs.is_empty())) {
             for at in 0..way.len() {
                 let needs = self.needs.get(way[at] as usize).into_iter().flatten();
                 way.extend(needs.copied().collect::<Vec<u32>>());

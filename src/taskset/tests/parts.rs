@@ -39,9 +39,10 @@ fn combinations_written_out_are_the_same_designs() {
     let set = read(DECODER);
     let joined = set.joined().unwrap();
     assert_eq!(joined.task_set.validate(), Ok(()));
-    assert_eq!(joined.task_set.tasks[0].choices.len(), 3 * 2 * 2 - 1);
+    // `clz` alone costs more than `lut` and saves less.
+    assert_eq!(joined.task_set.tasks[0].choices.len(), 3 * 3 - 1);
     let [apart, together] = [&set, &joined.task_set].map(|set| crate::formulate::formulate(set, None).unwrap());
-    for choice in (0..11).map(Some).chain([None]) {
+    for choice in (0..8).map(Some).chain([None]) {
         let whole = [choice, Some(0)];
         let rows = joined.apart(&whole);
         assert_eq!(joined.together(&rows), Some(whole.to_vec()));

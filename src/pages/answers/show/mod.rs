@@ -616,8 +616,8 @@ fn users(set: &TaskSet, block: &str, choices: &[Option<u32>]) -> Vec<String> {
 impl Next {
     /// The changes from a design to the point of this index.
     fn after(head: &Head, design: &Point, index: usize, next: &Point) -> Self {
-        let chosen = head.chosen(next).zip(design.choices.iter().zip(&next.choices));
-        let changed = chosen.filter(|(_, (now, then))| now != then);
+        let now = design.choices.iter().enumerate().map(|(at, &choice)| head.choice(at, choice));
+        let changed = head.chosen(next).zip(now).filter(|((_, then), now)| now != then);
         let changes = changed.map(|((task, choice), _)| format!("{task}={}", choice.unwrap_or(SOFTWARE)));
         let names = |those: &[u32], others: &[u32]| {
             let only = those.iter().filter(|block| !others.contains(block));

@@ -59,8 +59,9 @@ impl<'a> Rows<'a> {
             true => std::mem::replace(&mut self.above, now.clone()),
             false => self.above.clone(),
         };
-        let changed = head.chosen(point).zip(point.choices.iter().zip(&above.choices));
-        let choices = changed.filter(|(_, (choice, above))| choice != above);
+        // A choice that runs on other blocks is the same one.
+        let before = above.choices.iter().enumerate().map(|(at, &choice)| head.choice(at, choice));
+        let choices = head.chosen(point).zip(before).filter(|((_, choice), before)| choice != before);
         let variant = head.variant(point).filter(|_| now.variant != above.variant);
         let mode = head.critical_mode(point).filter(|_| now.mode != above.mode);
         let variant = variant.map(|variant| format!("on {}", visible(variant)));
