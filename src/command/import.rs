@@ -6,9 +6,9 @@ use super::files::{files_beside, is_stdin, name, read_beginning, refuse_to_repla
 use super::terminal::{self, progress::Bar};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use isx_exact::quantity::{Rational, parse_rate, shortened};
+use isx_exact::quantity::{Rational, parse_rate, parse_time, shortened};
 use isx_import::{
-    DecimalMark, FORMATS, Format, MAX_BYTES, Measured, Options, Refusal, TIME_UNITS, Tables, import,
+    DecimalMark, FORMATS, Format, MAX_BYTES, Measured, Options, Refusal, TIME_UNITS, Tables, Time, import,
     replaced, reports,
 };
 use isx_report::files::{check_place, write_whole};
@@ -16,7 +16,7 @@ use num_traits::Zero;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo, AMALTHEA; or write a task set's reports out as numbers
+/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo, AMALTHEA, ISAAC; or write a task set's reports out as numbers
 ///
 /// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
 /// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand or with --choices from
@@ -25,6 +25,8 @@ use std::path::{Path, PathBuf};
 /// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, jitter, blocking,
 /// nonpreemptive, core, source. Units are in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
 /// a decimal point or a decimal comma; a file that mixes them, or where 1.500 may be 1500, is refused.
+///
+/// Of ISAAC's index of candidate instructions each program becomes a task, and each candidate a part of it.
 ///
 /// A task set that names reports of synthesis tools and counted cycles, such as `cost: {reports: [crc.json], less: base}`, is
 /// written with their numbers, each with its source; every other line stays as it is.
@@ -60,6 +62,22 @@ pub struct Import {
     /// the head: area [LUT], or cost.LUT.
     #[arg(long, value_name = "NAME=FILE[,FILE]", requires = "choices")]
     area_report: Vec<String>,
+
+    /// Schedules of ISAAC's candidates, hls_schedules.csv: of the solutions of a sharing group one is built
+    #[arg(long, value_name = "FILE.csv")]
+    schedules: Option<PathBuf>,
+
+    /// Instructions that each program executes in software and with each of ISAAC's candidates: Model, Arch, Run Instructions
+    #[arg(long, hide_short_help = true, value_name = "FILE.csv")]
+    benefits: Option<PathBuf>,
+
+    /// Which of ISAAC's candidates are specialisations of another, as a graph in DOT: a design has only one of the two
+    #[arg(long, hide_short_help = true, value_name = "FILE.dot")]
+    specializations: Option<PathBuf>,
+
+    /// Period of one of the programs that ISAAC's candidates are for [default: all in software is utilization 1, in equal shares]
+    #[arg(long, hide_short_help = true, value_name = "PROGRAM=TIME", value_parser = period)]
+    period: Vec<(String, Time)>,
 
     /// Core, or kind of cores, that the tasks run on, where the file has several
     #[arg(long, value_name = "NAME")]
@@ -100,6 +118,12 @@ fn parse_clock(text: &str) -> Result<Rational, String> {
     if hertz.is_zero() { Err("a clock is greater than 0".into()) } else { Ok(hertz) }
 }
 
+fn period(given: &str) -> Result<(String, Time), String> {
+    let (program, time) = given.rsplit_once('=').ok_or("PROGRAM=TIME is due here")?;
+    let (value, unit) = parse_time(time).map_err(|error| error.to_string())?;
+    Ok((program.to_owned(), Time { value, unit }))
+}
+
 /// The reports that `NAME=FILE[,FILE]` names.
 fn measured(given: &str) -> Result<Measured, Failure> {
     let Some((of, files)) = given.split_once('=').filter(|(of, files)| !of.is_empty() && !files.is_empty())
@@ -126,7 +150,8 @@ impl Import {
             Some(output) => refuse_to_replace(output)?,
             None => {}
         }
-        let tables = [self.choices.as_deref(), self.blocks.as_deref()];
+        let tables = [&self.choices, &self.blocks, &self.schedules, &self.benefits, &self.specializations];
+        let tables = tables.map(Option::as_deref);
         let files = [Some(self.file.as_path())].into_iter().chain(tables).flatten();
         if files.filter(|file| is_stdin(file)).count() > 1 {
             return Err(Failure::Usage("only one of the files can be standard input".into()));
@@ -137,7 +162,7 @@ impl Import {
         let table = |file: Option<&Path>| -> Result<Option<(String, Vec<u8>)>, Failure> {
             file.map(|file| Ok((name(file), read(file)?))).transpose()
         };
-        let [choices, blocks] = tables.map(table);
+        let [choices, blocks, schedules, benefits, specializations] = tables.map(table);
         let (choices, blocks) = (choices?, blocks?);
         let tables = Tables { choices: lent(&choices), blocks: lent(&blocks) };
         let format = self.from.as_deref().and_then(Format::named);
@@ -148,6 +173,10 @@ impl Import {
             set: self.set,
             decimal: self.decimal,
             measured: self.area_report.iter().map(|given| measured(given)).collect::<Result<_, _>>()?,
+            schedules: schedules?,
+            benefits: benefits?,
+            specializations: specializations?,
+            periods: self.period.clone(),
             name: self.name.clone(),
             files: files_beside(&self.file),
         };
@@ -168,7 +197,7 @@ impl Import {
                     changed.iter().for_each(|changed| terminal::note(changed));
                 }
                 write_whole(file, |out| out.write_all(imported.yaml.as_bytes()))?;
-                let tasks = imported.reading.task_set.tasks.len();
+                let tasks = imported.reading.task_set.tasks.iter().filter(|task| task.part.is_none()).count();
                 let tasks = if tasks == 1 { "1 task".to_owned() } else { format!("{tasks} tasks") };
                 terminal::note(&format!("wrote {}: {tasks}, read as {}", file.display(), imported.format));
                 terminal::note(&format!("next: isx explore {}", quoted(file)));

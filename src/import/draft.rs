@@ -25,6 +25,10 @@ pub(super) struct DraftTask {
     pub source: String,
     /// The choices by name, as they are written.
     pub choices: Vec<(String, Part)>,
+    /// Its parts by name, with their choices; a task has these or choices.
+    pub parts: Vec<(String, Vec<Part>)>,
+    /// Parts of one choice.
+    pub instructions: Vec<Part>,
     /// The location of its name.
     pub place: Range<usize>,
     /// As it is written, but for its source and choices.
@@ -47,7 +51,13 @@ impl DraftTask {
             Some(deadline) => part.time("deadline", deadline),
             None => part.drafted.push(("deadline", Drafted::Time(period))),
         }
-        Self { name, wcet, source, choices: Vec::new(), place, part }
+        let (choices, parts, instructions) = Default::default();
+        Self { name, wcet, source, choices, parts, instructions, place, part }
+    }
+
+    /// Whether all of it is software.
+    pub fn has_no_choices(&self) -> bool {
+        self.choices.is_empty() && self.parts.is_empty() && self.instructions.is_empty()
     }
 }
 

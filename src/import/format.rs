@@ -3,6 +3,7 @@
 use crate::Files;
 use crate::decimals::DecimalMark;
 use crate::draft::Draft;
+use crate::figures::Time;
 use crate::measured::Measured;
 use crate::refusal::{Need, Refusal};
 use crate::xml_limits::root_name;
@@ -50,6 +51,9 @@ pub(crate) const TASK_SET: Format = Format {
     read: |source, _| Ok(Draft::new(source, "a task set")),
 };
 
+/// A file beside the one that is imported: its name and its bytes.
+pub type Beside = Option<(String, Vec<u8>)>;
+
 /// Options given in addition to the file.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -65,6 +69,14 @@ pub struct Options {
     pub decimal: Option<DecimalMark>,
     /// Reports of designs with a block or choice of the tables, and of the base, which give their areas.
     pub measured: Vec<Measured>,
+    /// ISAAC's `hls_schedules.csv`: the solutions of each sharing group.
+    pub schedules: Beside,
+    /// ISAAC's `compare_multi_per_instr.csv`: the instructions of each program, in software and with each candidate alone.
+    pub benefits: Beside,
+    /// ISAAC's graph of specialisations, in DOT.
+    pub specializations: Beside,
+    /// Periods of programs, by their names.
+    pub periods: Vec<(String, Time)>,
     /// The name of the task set; by default the name given in the file, or the file's name.
     pub name: Option<String>,
     /// How the files that the file names are read, if it names any.

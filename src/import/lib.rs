@@ -12,6 +12,7 @@
 //! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app/` |
 //! | `simso` | tasks and processors of a simulation | `simso.rs` |
 //! | `amalthea` | APP4MC's `.amxmi` from 0.9.5 on: periodic stimuli, tick bounds, a core's clock | `amalthea/` |
+//! | `isaac` | ISAAC's index of candidate instructions, its schedules and benefits | `isaac/` |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -23,6 +24,7 @@ mod csv;
 mod decimals;
 mod draft;
 mod format;
+mod isaac;
 mod measured;
 mod price;
 mod printed;
@@ -41,10 +43,12 @@ use std::sync::Arc;
 
 use isx_reports::{decode, json};
 use isx_text::figures;
+pub use isx_text::figures::Time;
 
 pub use decimals::DecimalMark;
 pub use draft::MAX_TASKS;
-pub use format::{Format, Options, TIME_UNITS};
+pub use format::{Beside, Format, Options, TIME_UNITS};
+pub use isaac::solution_numbers;
 pub use isx_reports::{self as reports, Files, MAX_BYTES};
 pub use measured::Measured;
 pub use refusal::{Need, Refusal};
@@ -57,7 +61,7 @@ use isx_taskset::{Diagnostic, Reading, SCHEMA_LINES, Source, printable, read_bes
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
-    &[schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
+    &[schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, isaac::FORMAT, rt_app::FORMAT, csv::FORMAT];
 
 impl Format {
     /// The format with this name.
@@ -197,12 +201,15 @@ fn refuse_what_is_of_no_use(
 ) -> Result<(), Refusal> {
     let has_tables = tables.choices.is_some() || tables.blocks.is_some();
     let is_set = format.name == TASK_SET.name;
+    let candidates = [&options.schedules, &options.benefits, &options.specializations];
+    let of_candidates = candidates.into_iter().any(Option::is_some) || !options.periods.is_empty();
     let said = [
         (options.core.is_some(), Need::Core, "a core was named"),
         (options.clock.is_some(), Need::Clock, "a clock was given"),
         (options.unit.is_some(), Need::Unit, "a unit of times was given"),
         (options.set.is_some(), Need::Set, "one of several task sets was named"),
         (options.decimal.is_some() && !has_tables, Need::Decimal, "a decimal mark was named"),
+        (of_candidates, Need::Candidates, "schedules, benefits, specialisations or a period were given"),
         (is_set && has_tables, Need::Blocks, "a table was given"),
         (is_set && !options.measured.is_empty(), Need::Blocks, "a report was given"),
         (is_set && options.name.is_some(), Need::Blocks, "a name was given"),

@@ -11,7 +11,7 @@ use num_traits::Zero;
 use std::collections::BTreeMap;
 
 /// A part of a task set as it is written, and what its keys must be read as again.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Part {
     pub written: Mapping,
     pub drafted: Vec<(&'static str, Drafted)>,
@@ -101,7 +101,7 @@ fn decimal(value: &Rational) -> Option<String> {
 }
 
 /// The number as a decimal, or as a fraction if that is impossible or too long; `None` if both are.
-fn number(value: &Rational) -> Option<String> {
+pub(super) fn number(value: &Rational) -> Option<String> {
     let fraction = || format!("{}/{}", value.numer(), value.denom());
     decimal(value).or_else(|| Some(fraction()).filter(|text| parse_fraction(text).as_ref() == Ok(value)))
 }

@@ -46,7 +46,8 @@ fn difference(drafted: &Part, draft: &Draft, set: &TaskSet) -> Option<(String, R
     if let Some(key) = drafted.other(hertz, |key| of_set(set, key)) {
         return Some((format!("`{key}`"), 0..0));
     }
-    if (set.blocks.len(), set.tasks.len()) != (draft.blocks.len(), draft.tasks.len()) {
+    let tasks: Vec<usize> = (0..set.tasks.len()).filter(|&row| !set.tasks[row].is_part()).collect();
+    if (set.blocks.len(), tasks.len()) != (draft.blocks.len(), draft.tasks.len()) {
         return Some(("the number of blocks or tasks".to_owned(), 0..0));
     }
     for (block, drafted) in set.blocks.iter().zip(&draft.blocks) {
@@ -54,10 +55,11 @@ fn difference(drafted: &Part, draft: &Draft, set: &TaskSet) -> Option<(String, R
             return Some((format!("`{key}` of block `{}`", shortened(&drafted.name)), 0..0));
         }
     }
-    for (task, drafted) in set.tasks.iter().zip(&draft.tasks) {
+    for (rows, drafted) in tasks.iter().map(|&row| set.rows_of(row)).zip(&draft.tasks) {
+        let task = &rows[0];
         let owner = format!("task `{}`", shortened(&drafted.name));
         let found = |what: String| Some((what, drafted.place.clone()));
-        if let Some(key) = drafted.part.other(hertz, |key| of_task(task, key)) {
+        if let Some(key) = drafted.part.other(hertz, |key| of_task(rows, key)) {
             return found(format!("`{key}` of {owner}"));
         }
         if task.choices.len() != drafted.choices.len() {
@@ -66,6 +68,22 @@ fn difference(drafted: &Part, draft: &Draft, set: &TaskSet) -> Option<(String, R
         for (choice, (name, drafted)) in task.choices.iter().zip(&drafted.choices) {
             if let Some(key) = drafted.other(hertz, |key| of_choice(set, task, choice, key)) {
                 return found(format!("`{key}` of choice `{}` of {owner}", shortened(name)));
+            }
+        }
+        let parts = drafted.parts.iter().map(|(_, choices)| choices.as_slice());
+        let parts = parts.chain(drafted.instructions.iter().map(std::slice::from_ref));
+        if !rows[1..].iter().map(|row| row.choices.len()).eq(parts.clone().map(<[Part]>::len)) {
+            return found(format!("the number of parts or of their choices of {owner}"));
+        }
+        for (row, choices) in rows[1..].iter().zip(parts) {
+            for (choice, drafted) in row.choices.iter().zip(choices) {
+                if let Some(key) = drafted.other(hertz, |key| of_choice(set, row, choice, key)) {
+                    return found(format!(
+                        "`{key}` of choice `{}` of `{}`",
+                        shortened(&choice.name),
+                        shortened(&row.name)
+                    ));
+                }
             }
         }
     }
@@ -116,16 +134,19 @@ fn of_block(set: &TaskSet, block: &Block, key: &str) -> Option<Drafted> {
         "area" => Drafted::Figure(block.cost.first()?.clone()),
         "cost" => cost(set, &block.cost),
         "slot" => words(block.slot.as_deref()?),
+        "excludes" => Drafted::Words(names(set, &block.excludes)?),
         "fmax" => Drafted::Figure(block.fmax.clone()?),
         "source" => words(block.source.as_deref()?),
         _ => return None,
     })
 }
 
-fn of_task(task: &Task, key: &str) -> Option<Drafted> {
+/// A task is as long as all its parts.
+fn of_task(rows: &[Task], key: &str) -> Option<Drafted> {
+    let task = &rows[0];
     Some(match (key, &task.kernel.nonpreemptive) {
         ("name", _) => words(&task.name),
-        ("wcet", _) => Drafted::Figure(task.wcets.first()?.clone()),
+        ("wcet", _) => Drafted::Figure(rows.iter().map(|row| row.wcet_in(0)).sum()),
         ("period", _) => Drafted::Figure(task.period().clone()),
         ("deadline", _) => Drafted::Figure(task.deadline().clone()),
         ("priority", _) => Drafted::Figure(Rational::from_integer(task.priority?.into())),
@@ -142,10 +163,7 @@ fn of_choice(set: &TaskSet, task: &Task, choice: &Choice, key: &str) -> Option<D
     let wcet = choice.wcets.first()?;
     Some(match key {
         "name" => words(&choice.name),
-        "uses" => {
-            let used = choice.uses.iter().map(|&used| Some(set.blocks.get(used as usize)?.name.clone()));
-            Drafted::Words(used.collect::<Option<_>>()?)
-        }
+        "uses" => Drafted::Words(names(set, &choice.uses)?),
         "area" => Drafted::Figure(choice.cost.first()?.clone()),
         "cost" => cost(set, &choice.cost),
         "wcet" => Drafted::Figure(wcet.clone()),
@@ -153,6 +171,10 @@ fn of_choice(set: &TaskSet, task: &Task, choice: &Choice, key: &str) -> Option<D
         "source" => words(choice.source.as_deref()?),
         _ => return None,
     })
+}
+
+fn names(set: &TaskSet, blocks: &[u32]) -> Option<Vec<String>> {
+    blocks.iter().map(|&block| Some(set.blocks.get(block as usize)?.name.clone())).collect()
 }
 
 /// The amounts of a cost that are not 0.

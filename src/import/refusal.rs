@@ -20,6 +20,8 @@ pub enum Need {
     Decimal,
     /// [`Tables::blocks`](crate::Tables::blocks).
     Blocks,
+    /// What stands beside an index of candidate instructions, such as [`Options::schedules`](crate::Options::schedules).
+    Candidates,
 }
 
 /// Why an import failed.

@@ -54,6 +54,13 @@ pub(super) fn yaml(draft: &mut Draft, source: &Arc<Source>) -> Found<(Written, P
         task.part.written.put("source", scalar(&printable(&task.source)));
         let choices = task.choices.iter_mut().map(|(_, choice)| taken(choice)).collect();
         task.part.written.list("choices", choices);
+        let parts = task.parts.iter_mut().map(|(name, choices)| {
+            let mut part = Part::named(name).written;
+            part.list("choices", choices.iter_mut().map(taken).collect());
+            part
+        });
+        task.part.written.list("parts", parts.collect());
+        task.part.written.list("instructions", task.instructions.iter_mut().map(taken).collect());
         refuse_long(&task.part, &task.place, &figure_of("task", &task.name))?;
     }
     set.written.list("tasks", draft.tasks.iter_mut().map(|task| taken(&mut task.part)).collect());
@@ -78,7 +85,7 @@ fn head(draft: &Draft, source: &Source) -> String {
         comment("Left out, since a task set of isx has no place for it:");
         left_out.iter().for_each(|sentence| comment(&format!("- {sentence}")));
     }
-    if draft.tasks.iter().all(|task| task.choices.is_empty()) {
+    if draft.tasks.iter().all(|task| task.has_no_choices()) {
         comment("No choices yet: without them the front has one point, all in software.");
     }
     text

@@ -18,6 +18,7 @@ mod import_sources;
 mod import_tables;
 mod init;
 mod inputs;
+mod isaac;
 mod kernel;
 mod knapsack;
 mod length_bombs;

@@ -63,7 +63,7 @@ Exact Pareto front of 8 designs, checked
     assert_eq!((&last["choices"], &last["blocks"]), (&choices, &json!(["simd"])));
     // Read back, the front is the same, with the set and without.
     let shown = scene.isx("show output/decoder/front.json --point 7 --json").code(0).json();
-    assert_eq!(shown["choices"][1], json!({"task": "decode/idct", "choice": "simd"}));
+    assert_eq!(shown["tasks"][1], json!({"task": "decode/idct", "choice": "simd"}));
     scene.isx("report output/decoder/front.json --taskset decoder.yaml -o page.html").code(0);
 }
 

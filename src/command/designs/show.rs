@@ -13,6 +13,7 @@ use isx_design::schedulability::{Effort, NoSchedule, schedule};
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction, shortened};
 use isx_explore::ExploreError;
 use isx_explore::resources::least;
+use isx_import::solution_numbers;
 use isx_mckp::Mckp;
 use isx_pages::plot::PlotError;
 use isx_pages::show::{
@@ -23,6 +24,8 @@ use isx_report::front::{Front, Told};
 use isx_report::written::{PARQUET_MAGIC, Written};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Reading, TaskSet, read_from};
+use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -59,6 +62,10 @@ pub struct Show {
     /// one that is nearest to it; - for standard output, in place of the text
     #[arg(long, value_name = "FILE.svg")]
     gantt: Option<PathBuf>,
+
+    /// Write which solution of each sharing group the design builds, as the selected_solutions.yaml of ISAAC and Longnail
+    #[arg(long, hide_short_help = true, value_name = "FILE.yaml")]
+    write_selection: Option<PathBuf>,
 
     #[command(flatten)]
     changes: Changes,
@@ -145,6 +152,10 @@ impl Show {
                 "--gantt needs WCETs and deadlines, and this is a front, which has none; give the task set";
             return Err(unreadable(&self.input, &why));
         }
+        if self.write_selection.is_some() {
+            let why = "--write-selection needs the task set that was imported, and this is a front";
+            return Err(unreadable(&self.input, &why));
+        }
         let wrong = |problem: PlotError| unreadable(&self.input, &problem);
         if !self.changes.are_any() {
             let near = told(pick);
@@ -201,6 +212,9 @@ impl Show {
         let formulation = explored.front.formulation_in(found.variant());
         let mut effort = Effort::new(options.limits);
         let schedulability = Schedulability::of_choices(&task_set, formulation, choices, mode, &mut effort);
+        if let Some(file) = &self.write_selection {
+            write_selection(file, &task_set, choices)?;
+        }
         if let Some(picture) = &self.gantt {
             self.draw_schedule(picture, &task_set, formulation, choices, schedulability.mode, &mut effort)?;
         }
@@ -229,6 +243,33 @@ impl Show {
         let drawn = draw_gantt(&schedule, &Scheduled { set, formulation, mode, choices });
         deliver(Some(picture), |out| out.write_all(drawn.as_bytes()))
     }
+}
+
+/// Writes the solutions that a design builds, and says which groups it builds none of.
+fn write_selection(file: &Path, set: &TaskSet, choices: &[Option<u32>]) -> Result<(), Failure> {
+    let all = set.tasks.iter().flat_map(|task| &task.choices);
+    let mut groups: BTreeMap<u64, Option<u64>> =
+        all.filter_map(|choice| Some((solution_numbers(&choice.name)?.0, None))).collect();
+    if groups.is_empty() {
+        let why = "names no solutions of sharing groups, such as `CUSTOM0.SG_1_SOL_IDX_0`; import an index with --schedules";
+        return Err(Failure::Usage(format!("--write-selection: `{}` {why}", shortened(&set.name))));
+    }
+    let taken =
+        set.tasks.iter().zip(choices).filter_map(|(task, at)| task.choices.get(at.as_ref()?.to_usize()?));
+    groups.extend(
+        taken.filter_map(|choice| solution_numbers(&choice.name)).map(|(group, at)| (group, Some(at))),
+    );
+    let (built, left): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(_, solution)| solution.is_some());
+    let line = |(group, solution): (u64, Option<u64>)| {
+        format!("- sharing_group: {group}\n  solution_idx: {}\n", solution.unwrap_or_default())
+    };
+    let text = if built.is_empty() { "[]\n".to_owned() } else { built.into_iter().map(line).collect() };
+    deliver(Some(file), |out| out.write_all(text.as_bytes()))?;
+    if !left.is_empty() && talk() != Talk::Quiet {
+        let left: Vec<String> = left.iter().map(|(group, _)| group.to_string()).collect();
+        terminal::note(&format!("no instruction of these sharing groups is built: {}", left.join(", ")));
+    }
+    Ok(())
 }
 
 /// Refuses sets of which one processor alone has no schedule to draw.

@@ -68,7 +68,7 @@ fn explored(set: &TaskSet) {
         let wcet = task.wcets.iter().fold(Rational::zero(), |most, wcet| most.max(wcet.clone()));
         let timings = task.timings.iter().flatten();
         let period = timings.fold(task.period().clone(), |least, timing| least.min(timing.period.clone()));
-        (wcet + set.switches(None)) / period
+        (wcet + set.switches(task, None)) / period
     };
     let slowest = set.variants.iter().filter_map(|variant| variant.fmax.clone()).min();
     let slower = match (&set.time_base, slowest) {
