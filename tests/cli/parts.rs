@@ -116,7 +116,7 @@ fn certificates_prove_what_is_said_of_parts() {
         let asked = if code == 1 { " --max-area 390" } else { "" };
         scene.isx(&format!("verify decoder.yaml c.isxc{asked}")).code(0);
     }
-    scene.write("decoder.yaml", &DECODER.replace("saves: 42000", "saves: 42001"));
+    scene.write("decoder.yaml", DECODER.replace("saves: 42000", "saves: 42001"));
     scene.isx("verify decoder.yaml c.isxc").code(7);
 }
 
@@ -131,7 +131,7 @@ fn what_cannot_be_is_said_at_its_place() {
         ("area: 40}", "area: 40, excludes: [mul]}", "exclude"),
         ("{name: bits, choices", "{name: idct, choices", "a second"),
     ] {
-        scene.write("set.yaml", &DECODER.replace(from, to));
+        scene.write("set.yaml", DECODER.replace(from, to));
         has(&scene.isx("explore set.yaml").code(2).stderr, &["set.yaml:", words]);
     }
 }

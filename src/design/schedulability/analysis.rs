@@ -14,6 +14,7 @@ use super::effort::Effort;
 use super::late_job::{LateJob, remaining};
 use super::outcome::{Failure, Outcome, Requirement, Section, Strict};
 use super::response;
+pub(super) use super::task::modes;
 use super::task::{ScheduledTask, WholeTasks, scheduled_tasks};
 use super::utilization::{Load, unconstrained};
 use super::waits::{Wait, below, claimed};
@@ -77,14 +78,6 @@ pub fn decided_by_utilization(formulation: &Formulation) -> bool {
     let tasks = formulation.tasks.iter().map(|task| ScheduledTask::of(task, &task.wcet, &task.locks.most));
     let tasks: Vec<ScheduledTask> = tasks.collect();
     formulation.policy == Policy::Edf && unconstrained(&tasks)
-}
-
-/// The modes of a formulation, each as a formulation: itself if it has one mode.
-pub(super) fn modes(formulation: &Formulation) -> &[Formulation] {
-    match formulation.modes.as_slice() {
-        [] => std::slice::from_ref(formulation),
-        modes => modes,
-    }
 }
 
 /// The schedulability analysis of the designs of a formulation, whose tasks are those of the first mode, then those of the

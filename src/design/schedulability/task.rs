@@ -1,7 +1,6 @@
 //! A design as the schedulability tests see it, and the integer types of the tests: the narrowest that hold all
 //! numbers.
 
-use super::analysis::modes;
 use isx_problems::value::Value;
 use isx_taskset::formulate::{Formulation, TimedKernel, TimedLock, TimedTask};
 use num_bigint::BigInt;
@@ -66,6 +65,14 @@ pub(super) fn are_delayed(tasks: &[ScheduledTask]) -> bool {
             || kernel.nonpreemptive.as_ref().is_none_or(|part| *part > BigInt::ZERO)
     };
     tasks.iter().any(|task| !task.locks.is_empty() || task.kernel.is_some_and(is_delayed))
+}
+
+/// The modes of a formulation, each as a formulation: itself if it has one mode.
+pub(super) fn modes(formulation: &Formulation) -> &[Formulation] {
+    match formulation.modes.as_slice() {
+        [] => std::slice::from_ref(formulation),
+        modes => modes,
+    }
 }
 
 static NOTHING: BigInt = BigInt::ZERO;

@@ -22,7 +22,7 @@ use isx_exact::quantity::Rational;
 use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
 use super::price::{self, cost_key};
-use super::relations::{MOST_WAYS, Related, Relations};
+use super::relations::{MOST_WAYS, Related, Relating, Relations};
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Block, Resources};
@@ -106,6 +106,22 @@ impl Blocks {
 
     pub fn into_blocks(self) -> Vec<Block> {
         self.all.into_iter().map(|declared| declared.block).collect()
+    }
+
+    /// Resolves the relations of the blocks; what is wrong is left out.
+    pub fn relate(&mut self, source: &Arc<Source>) -> Vec<Diagnostic> {
+        let taken = self.all.iter_mut().map(|declared| std::mem::take(&mut declared.relations));
+        let relations: Vec<Relations> = taken.collect();
+        let relating = Relating {
+            source,
+            blocks: self.all.iter().map(|declared| &declared.block).collect(),
+            number_of: &|name| self.number_of(name),
+            is_refused: &|name| self.is_refused(name),
+        };
+        let (related, excludes, errors) = relating.resolved(&relations);
+        self.related = related;
+        self.all.iter_mut().zip(excludes).for_each(|(declared, excludes)| declared.block.excludes = excludes);
+        errors
     }
 
     /// The number of the block of this name.

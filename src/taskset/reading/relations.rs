@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::fields::Fields;
-use super::hardware::Blocks;
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
+use crate::model::Block;
 
 /// The most ways to run one choice.
 pub const MOST_WAYS: usize = 256;
@@ -92,16 +92,26 @@ impl Related {
     }
 }
 
-impl Blocks {
-    /// Resolves the names in the relations of the blocks; each error is reported, and what it is about left out.
-    pub fn relate(&mut self, source: &Arc<Source>) -> Vec<Diagnostic> {
+/// Blocks whose relations name each other.
+pub struct Relating<'a> {
+    pub source: &'a Arc<Source>,
+    pub blocks: Vec<&'a Block>,
+    /// The number of the block of a name.
+    pub number_of: &'a dyn Fn(&str) -> Option<usize>,
+    /// Whether a block of this name was rejected, which was reported.
+    pub is_refused: &'a dyn Fn(&str) -> bool,
+}
+
+impl Relating<'_> {
+    /// Resolves the names in relations: what follows for choices, the blocks that each excludes, and what is wrong, which is
+    /// left out.
+    pub fn resolved(&self, relations: &[Relations]) -> (Related, Vec<Vec<u32>>, Vec<Diagnostic>) {
+        let source = self.source;
         let mut errors = Vec::new();
-        let relations: Vec<Relations> =
-            self.all.iter_mut().map(|declared| std::mem::take(&mut declared.relations)).collect();
         let mut resolved = |key: &str, own: usize, names: &Names| -> Vec<(u32, Range<usize>)> {
             let found = names.iter().filter_map(|(name, place)| {
-                let of = || format!("`{key}` of block `{}`", shortened(&self.all[own].block.name));
-                let error = match self.number_of(name) {
+                let of = || format!("`{key}` of block `{}`", shortened(&self.blocks[own].name));
+                let error = match (self.number_of)(name) {
                     Some(other) if other == own => {
                         let error = Diagnostic::error(
                             source,
@@ -111,10 +121,10 @@ impl Blocks {
                         error.label("name another block")
                     }
                     Some(other) => return Some((other as u32, place.clone())),
-                    None if self.is_refused(name) => return None,
+                    None if (self.is_refused)(name) => return None,
                     None => {
                         let message = format!("{} names an unknown block `{}`", of(), shortened(name));
-                        let known = self.all.iter().map(|declared| declared.block.name.as_str());
+                        let known = self.blocks.iter().map(|block| block.name.as_str());
                         let label = meant(name, known).unwrap_or_else(|| "no block has this name".to_owned());
                         Diagnostic::error(source, place.clone(), message).label(label)
                     }
@@ -133,12 +143,11 @@ impl Blocks {
                 providers[block as usize].push(own as u32);
             }
         }
-        for (declared, excludes) in self.all.iter_mut().zip(&excludes) {
-            declared.block.excludes = excludes.iter().map(|(block, _)| *block).collect();
-        }
+        let excludes: Vec<Vec<u32>> =
+            excludes.iter().map(|own| own.iter().map(|(block, _)| *block).collect()).collect();
         let mut closed = Vec::with_capacity(needs.len());
         for own in 0..needs.len() {
-            match self.closure(own, &needs) {
+            match self.closure(own, &needs, &excludes) {
                 Ok(all) => closed.push(all),
                 Err((place, message, label)) => {
                     closed.push(Vec::new());
@@ -146,8 +155,7 @@ impl Blocks {
                 }
             }
         }
-        self.related = Related { needs: closed, providers };
-        errors
+        (Related { needs: closed, providers }, excludes, errors)
     }
 
     /// All that is built with a block; or a circle, or two that exclude each other, and where that stands.
@@ -155,8 +163,9 @@ impl Blocks {
         &self,
         own: usize,
         needs: &[Vec<(u32, Range<usize>)>],
+        excludes: &[Vec<u32>],
     ) -> Result<Vec<u32>, (Range<usize>, String, String)> {
-        let name = |block: usize| shortened(&self.all[block].block.name);
+        let name = |block: usize| shortened(&self.blocks[block].name);
         let mut all: Vec<u32> = Vec::new();
         // Each with what leads to it.
         let mut open: Vec<(usize, Vec<usize>)> = vec![(own, vec![own])];
@@ -181,11 +190,11 @@ impl Blocks {
             std::iter::once(own).chain(all.iter().map(|&block| block as usize)).collect();
         for (at, &one) in together.iter().enumerate() {
             for &other in &together[..at] {
-                let [first, second] = [&self.all[other].block, &self.all[one].block];
-                let is_slot = first.slot.is_some() && first.slot == second.slot;
-                let excludes =
-                    first.excludes.contains(&(one as u32)) || second.excludes.contains(&(other as u32));
-                if is_slot || excludes {
+                let [first, second] = [other, one].map(|at| &self.blocks[at].slot);
+                let is_slot = first.is_some() && first == second;
+                let is_excluded =
+                    excludes[other].contains(&(one as u32)) || excludes[one].contains(&(other as u32));
+                if is_slot || is_excluded {
                     let place = needs[own].first().map_or(0..0, |(_, place)| place.clone());
                     let message = format!(
                         "block `{}` needs `{}` and `{}`, which exclude each other",
