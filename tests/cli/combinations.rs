@@ -39,6 +39,17 @@ fn features() -> Vec<(&'static str, String)> {
         ("blocks", set("blocks: [{name: k, area: 7}]\n", shared, none)),
         ("slots", set("blocks: [{name: k, area: 7, slot: x}, {name: l, area: 5, slot: x}]\n", slots, none)),
         (
+            "related blocks",
+            set("blocks: [{name: k, area: 7, excludes: [l]}, {name: l, area: 5, provides: [k]}]\n", shared, none),
+        ),
+        (
+            "tasks with parts",
+            set("", AREAS, none).replace(
+                "choices: [{name: m, area: 10, wcet: 3}, {name: n, area: 25, wcet: 2}]",
+                "parts: [{name: p, choices: [{name: m, area: 10, saves: 3}]}, {name: q, choices: [{name: n, area: 25, saves: 2}]}]",
+            ),
+        ),
+        (
             "clocks",
             set("clock: 100 MHz\nblocks: [{name: k, area: 7, fmax: 90 MHz}]\n", shared, none)
                 .replace("period: 20", "period: 200 ns")

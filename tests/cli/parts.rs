@@ -81,7 +81,10 @@ fn every_question_takes_parts() {
         scene.isx("check decoder.yaml --force decode/bits=clz --force audio/sat --json").code(0).json();
     assert_eq!(forced["choices"]["audio"]["sat"], "sat");
     let show = scene.isx("show decoder.yaml --area 2000").code(0).stdout;
-    has(&show, &["decode       software", "900000 -> 598000", "decode/idct  simd", "-260000", "audio/mac"]);
+    has(
+        &show,
+        &["decode                    ", "900000 -> 598000", "decode/idct  simd", "-260000", "audio/mac"],
+    );
     let cores = scene.isx("partition decoder.yaml --json").code(0).json();
     let best = &cores["rows"][1];
     assert_eq!(best["area"], "200");

@@ -226,7 +226,8 @@ fn a_set_is_shrunk_to_what_shows_its_fault() {
     let _turn = TURN.lock();
     let share = |set: &Set| {
         let uses = |task: &set::Task, block| {
-            task.choices.iter().any(|choice| choice.uses.contains(&block) && choice.cost[0] > 0)
+            let mut written = task.choices.iter().filter(|choice| !choice.is_way);
+            written.any(|choice| choice.uses.contains(&block) && choice.cost[0] > 0)
         };
         (0..set.blocks.len()).any(|block| set.tasks.iter().filter(|task| uses(task, block)).count() > 1)
     };

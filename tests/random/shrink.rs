@@ -73,6 +73,13 @@ fn smaller(set: &Set) -> Vec<Set> {
         add(&|set| remove_resource(set, at));
     }
     for (task, of) in set.tasks.iter().enumerate() {
+        if !of.parts.is_empty() {
+            // Its combinations as plain choices.
+            add(&|set| {
+                set.tasks[task].parts.clear();
+                set.tasks[task].choices.iter_mut().for_each(|choice| choice.is_way = false);
+            });
+        }
         for at in 0..of.parts.len() {
             add(&|set| {
                 let task = &mut set.tasks[task];

@@ -127,14 +127,25 @@ impl Page<'_> {
             let unit = self.shown.units.as_ref().map(|(wcets, _)| wcets);
             unit.map_or_else(|| format_decimal(time), |unit| unit.figure(time))
         };
-        let row = |task: &ShownTask| {
+        let tasks = &self.shown.tasks;
+        let is_whole = |at: usize| {
+            tasks[at].saves.is_none() && tasks.get(at + 1).is_some_and(|next| next.saves.is_some())
+        };
+        let row = |(at, task): (usize, &ShownTask)| {
             let figures = task.figures.as_ref();
             let share = figures.map(|figures| &figures.share);
             let told = |words: &dyn Fn(&TaskFigures) -> String| figures.map(words).unwrap_or_default();
             let cells = [
                 visible(&task.name),
-                task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
-                task.hardware.as_ref().map(|hardware| self.own(hardware)).unwrap_or_default(),
+                match &task.choice {
+                    Some(name) => visible(name),
+                    None => if is_whole(at) { "" } else { SOFTWARE }.to_owned(),
+                },
+                task.hardware
+                    .as_ref()
+                    .filter(|_| !is_whole(at))
+                    .map(|hardware| self.own(hardware))
+                    .unwrap_or_default(),
                 match &task.saves {
                     Some(saves) if saves.is_zero() => String::new(),
                     Some(saves) => wcet(&-saves),
@@ -145,7 +156,7 @@ impl Page<'_> {
             ];
             Row { cells, part: share.cloned() }
         };
-        self.shown.tasks.iter().map(row).collect()
+        tasks.iter().enumerate().map(row).collect()
     }
 
     fn write_tasks(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -4,7 +4,7 @@ use super::paint::{
     Anchor, Canvas, Ink, MARGIN, Paint, Rect, STRONG, SUBTITLE, Scale, Spread, TICK, WIDTH, cut_to_width,
     draw_across, draw_titles, text_width,
 };
-use crate::answers::words::SOFTWARE;
+use crate::answers::words::{SOFTWARE, taken_by};
 use isx_design::schedulability::schedule::{Activity, Job, Schedule, Segment};
 use isx_exact::quantity::{Rational, approx};
 use isx_report::text::visible;
@@ -227,9 +227,8 @@ impl<'a> Gantt<'a> {
         let room = LEFT - MARGIN - 12.0;
         let name = cut_to_width(&self.name(task), STRONG.size * 1.12, room);
         canvas.text(&name, (MARGIN, base - 22.0), Anchor::Start, STRONG, Ink::Text);
-        let choice = self.design.choices.get(task).copied().flatten();
-        let choice = choice.and_then(|at| self.design.set.tasks.get(task)?.choices.get(at as usize));
-        let choice = visible(choice.map_or(SOFTWARE, |choice| &choice.name));
+        let choice = taken_by(self.design.set, task, self.design.choices);
+        let choice = choice.unwrap_or_else(|| SOFTWARE.to_owned());
         let choice = cut_to_width(&choice, TICK.size, room);
         canvas.text(&choice, (MARGIN, base - 6.0), Anchor::Start, TICK, Ink::Quiet);
         canvas.line((LEFT, base), (RIGHT, base), 1.0, Ink::Axis);
