@@ -187,8 +187,12 @@ fn many_files_have_their_lines_whatever_the_driver_does() {
     let cpu = scene.isx(&on_three).code(0).lines();
     let mut asked = 0;
     let faults = [None, Some("1+:999"), Some("5:700"), Some("30:702"), Some("40+:2"), Some("90+:700")];
-    for (line, fails) in [&on_three, &on_four].into_iter().flat_map(|line| faults.map(|fails| (line, fails)))
-    {
+    let each = || [&on_three, &on_four].into_iter().flat_map(|line| faults.map(|fails| (line, fails)));
+    // Where other programs take the processors, the CPU may be done with all before a GPU is asked.
+    for (round, (line, fails)) in (0..10).flat_map(|round| each().map(move |one| (round, one))) {
+        if round > 0 && asked > 0 {
+            break;
+        }
         let Some((ran, failed)) = (Driver { fails, ..Driver::default() }).run(&scene, line) else { return };
         asked += usize::from(failed);
         let lines = ran.lines();

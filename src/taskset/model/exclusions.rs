@@ -1,7 +1,8 @@
 //! Blocks that exclude each other beyond slots.
 //!
-//! Engines and certificates know slots alone. A block without a slot that excludes another is put in one with it; of every
-//! further pair each has a companion of no cost in a slot of the pair, which every choice that uses the block uses too.
+//! Engines and certificates know slots alone. Blocks that all exclude each other make a slot, and so on until every pair has
+//! one. A block is put in the first of its slots; in every further one it has a companion of no cost, which every choice that
+//! uses the block uses too.
 
 use super::{Block, TaskSet};
 use isx_exact::quantity::Rational;
@@ -28,15 +29,25 @@ impl TaskSet {
             pairs
                 .extend(block.excludes.iter().map(|&other| (at.min(other as usize), at.max(other as usize))));
         }
+        let is_slot = |&(one, other): &(usize, usize)| {
+            let slot = self.blocks[one].slot.as_ref();
+            slot.is_some() && slot == self.blocks[other].slot.as_ref()
+        };
+        let mut open: BTreeSet<(usize, usize)> =
+            pairs.iter().copied().filter(|pair| !is_slot(pair)).collect();
         set.blocks.iter_mut().for_each(|block| block.excludes.clear());
-        for (one, other) in pairs {
-            let slots = [one, other].map(|at| set.blocks[at].slot.clone());
-            if slots[0].is_some() && slots[0] == slots[1] {
-                continue;
+        while let Some((one, other)) = open.pop_first() {
+            // Whatever excludes all of a slot is of it too.
+            let mut members = vec![one, other];
+            for &(_, next) in pairs.range((one, other + 1)..(one + 1, 0)) {
+                if members.iter().all(|&member| pairs.contains(&(member, next))) {
+                    members.push(next);
+                }
             }
+            open.retain(|(one, other)| !members.contains(one) || !members.contains(other));
             let slot = set.new_name(&format!("{one} or {other}"));
-            for (at, own) in [one, other].into_iter().zip(slots) {
-                if own.is_none() {
+            for at in members {
+                if set.blocks[at].slot.is_none() {
                     set.blocks[at].slot = Some(slot.clone());
                 } else {
                     set.add_companion(at, &slot);
