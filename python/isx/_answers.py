@@ -97,16 +97,17 @@ class Verdict(OfSet, Built):
 
 
 class DesignTask(Record, Costed):
-    """A task of a design."""
+    """A task of a design, with its parts; or behind it one of these, which has no times of its own."""
 
-    name: Annotated[str, "The task.", "task"]
+    name: Annotated[str, "The task, or ``task/part``.", "task"]
     choice: Annotated[str | None, "What it takes; None is software."]
     cost: Annotated[Amounts, "The choice's own cost, beside its blocks."]
-    software_wcet: Annotated[Fraction, "In software, in the set's time unit.", "wcet.software"]
-    wcet: Annotated[Fraction, "In the design; cycles are those of the design's own clock.", "wcet.design"]
-    software_utilization: Annotated[Fraction, "In software.", "utilization.software"]
-    utilization: Annotated[Fraction, "In the design.", "utilization.design"]
-    share: Annotated[Fraction, "The part of the design's utilization that is this task's."]
+    saves: Annotated[Fraction | None, "What a part saves of the WCET of its task."]
+    software_wcet: Annotated[Fraction | None, "In software, in the set's time unit.", "wcet.software"]
+    wcet: Annotated[Fraction | None, "In the design; cycles are those of the design's own clock.", "wcet.design"]
+    software_utilization: Annotated[Fraction | None, "In software.", "utilization.software"]
+    utilization: Annotated[Fraction | None, "In the design.", "utilization.design"]
+    share: Annotated[Fraction | None, "The part of the design's utilization that is this task's."]
 
 
 class DesignBlock(Record, Costed):

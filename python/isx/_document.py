@@ -73,7 +73,7 @@ class Document:
         for name, (path, read) in cls._READERS.items():
             found: Any = told
             for key in path:
-                found = found.get(key)
+                found = None if found is None else found.get(key)
             attributes[name] = read(found)
         return attributes
 

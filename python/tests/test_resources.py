@@ -78,7 +78,7 @@ def test_verdicts_and_designs_are_those_of_the_command(path: Path, command: Comm
     assert isx.show(path, point=1).to_json() == ran.stdout == isx.explore(path).show(point=1).to_json()
     ran = command("fit", path, "--json")
     fit = isx.fit(path)
-    assert fit.to_json() == ran.stdout and len(fit.rows) > 1 and bool(fit) == (ran.returncode == 0)
+    assert fit.to_json() == ran.stdout and len(fit.rows) > (0 if "opcodes" in names else 1) and bool(fit) == (ran.returncode == 0)
     minimal = isx.check(path, device=fit.rows[0].device).min_schedulable
     assert minimal is None and fit.min_schedulable == isx.fit(path, fit.rows[-1].device).min_schedulable
 

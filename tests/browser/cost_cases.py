@@ -4,6 +4,14 @@ from fractions import Fraction
 from pathlib import Path
 
 
+def taken(choices):
+    """Every task with the choice it takes, and behind a task with parts each of these."""
+    for task, own in choices.items():
+        parts = own.items() if isinstance(own, dict) else ()
+        yield task, None if parts else own
+        yield from ((f"{task}/{part}", choice) for part, choice in parts)
+
+
 class CostPoint:
     def __init__(self, told, resources):
         self.cost = [told["cost"][name] for name in resources]
@@ -12,7 +20,7 @@ class CostPoint:
         self.utilization = Fraction(int(self.num), int(self.den))
         self.schedulable, self.schedulable_within = told["schedulable"], told["schedulable_within"]
         self.variant = told.get("variant")
-        self.choices = list(told["choices"].values())
+        self.choices = [choice for _, choice in taken(told["choices"])]
         self.blocks = sorted(told.get("blocks", []))
 
     def figures(self):

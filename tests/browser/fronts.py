@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import looks
-from cost_cases import CostCase
+from cost_cases import CostCase, taken
 from partition_cases import of_set
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +63,7 @@ class Point:
         self.schedulable = told["schedulable"]
         self.schedulable_within = told["schedulable_within"]
         self.variant = told.get("variant")
-        self.choices = list(told["choices"].items())
+        self.choices = list(taken(told["choices"]))
         self.blocks = sorted(told.get("blocks", []))
         self.clock = told.get("clock_hz")
         modes = told.get("mode_utilization", {})

@@ -233,6 +233,10 @@ fn says_what_passes(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
     if !case.judge.is_known || is_fixed || set.has_kernel_costs() || set.may_overlap() {
         return true;
     }
+    // Of several modes another design of a point may be the one that is shown.
+    if set.modes > 0 {
+        return true;
+    }
     let front = case.judge.front(within.iter().copied());
     front.iter().zip(schedulable).all(|(point, told)| told.is_some() || point.passes() != Some(true))
 }
