@@ -194,6 +194,11 @@ impl<'a> Words<'a> {
         self.around.trim_ascii()
     }
 
+    /// The line of the last word, without its comment.
+    pub(super) fn around(&self) -> &'a str {
+        self.around
+    }
+
     /// The number of words that follow the last one on its line.
     pub(super) fn left_on_line(&self) -> usize {
         self.words.clone().count()

@@ -281,7 +281,14 @@ fn a_front_by_margin_refuses_what_is_for_utilization() {
     {
         assert_eq!(
             refused(more),
-            format!("error: --front margin is not for {flag}: it is computed for one task set\n")
+            format!(
+                "error: --front margin is not for {flag}: {}\n",
+                if flag.starts_with('-') {
+                    "a front by margin has no proof; `isx check --margin 20% --certificate` proves the least area at one margin"
+                } else {
+                    "it is computed for one task set"
+                }
+            )
         );
     }
     scene.write("late.yaml", "name: late\ntasks: [{name: a, wcet: 1, period: 9, jitter: 9}]\n");

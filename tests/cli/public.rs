@@ -110,7 +110,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "mckp",
             " 2  2  4\n 9 9 9 9\n 1\n 7.00 1 2 3 1\n 8.00 2 2 3 4\n 2\n 5.00 1 1 1 1\n 6.00 4 3 2 1\n",
-            "line 6, column 2: `2` stands after the last item of the last class; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+            "line 3: 1 number where an item has two, its value and its weight; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
         ),
         (
             "mckp",

@@ -223,9 +223,15 @@ impl Explore {
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
-            Some((flag, _)) => Err(Failure::Usage(format!(
-                "--front margin is not for {flag}: it is computed for one task set"
-            ))),
+            Some((flag, _)) => {
+                let why = match flag {
+                    "several task sets" => "it is computed for one task set",
+                    _ => {
+                        "a front by margin has no proof; `isx check --margin 20% --certificate` proves the least area at one margin"
+                    }
+                };
+                Err(Failure::Usage(format!("--front margin is not for {flag}: {why}")))
+            }
         }
     }
 

@@ -45,8 +45,19 @@ pub fn parse(text: &str, choice: Choice) -> Result<MckpText, TextError> {
         let mut items = Vec::with_capacity(count.min(FIRST_ROOM));
         for _ in 0..count {
             let value = words.decimal("the value of an item", &VALUES)?;
+            let (line, around) = (words.line(), words.around());
             let weight =
                 words.natural("the weight of an item", "a weight (it may not be negative)", &WEIGHTS)?;
+            if words.line() != line {
+                let numbers = |line: &str| line.split_ascii_whitespace().count();
+                // A number a line is a layout too, and one too many or too few on a line is none.
+                let count = numbers(around);
+                if count > 1 || numbers(words.around()) > 1 {
+                    let numbers = if count == 1 { "1 number".to_owned() } else { format!("{count} numbers") };
+                    let problem = format!("{numbers} where an item has two, its value and its weight");
+                    return Err(TextError::Layout { line, problem });
+                }
+            }
             value_places = value_places.max(value.places);
             weight_places = weight_places.max(weight.places);
             items.push((value, weight));
@@ -93,6 +104,11 @@ mod tests {
             message("1 5\n1\n3 2\n7"),
             "line 4, column 1: `7` stands after the last item of the last class"
         );
+        let of_line = |numbers| format!("line 3: {numbers} where an item has two, its value and its weight");
+        assert_eq!(message("1 5\n2\n9 5 1\n20\n"), of_line("3 numbers"));
+        assert_eq!(message("1 5\n2\n9\n5 3\n1 1\n"), of_line("1 number"));
+        assert!(parse("1 5\n2\n9\n5\n1\n1\n", Choice::ExactlyOne).is_ok());
+        assert!(parse("1 5 2 9 5 1 1", Choice::ExactlyOne).is_ok());
         assert_eq!(message("1 5\n1\n1e3 2"), "line 3, column 1: `1e3` is not the value of an item");
         assert!(message("99999999999999 5\n").contains("ends where the number of items"));
         assert!(message("1 0.000000000000000001\n1\n1 9000000000\n").contains("2^62"));

@@ -35,7 +35,7 @@ impl Reader<'_> {
                 .error("stands beside `choices`")
                 .label("the task takes one of each part")
                 .also(choices.place(), "and one of these")
-                .help("what does not add up is one part, with the combinations that were measured as its choices"));
+                .help("what adds up are parts: put the choices of which one is taken into one part; what does not add up is one part too, with the measured combinations as its choices"));
         }
         let mut rows = vec![task.clone()];
         let mut places = vec![Row::default()];

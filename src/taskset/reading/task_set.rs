@@ -17,7 +17,9 @@ use isx_exact::order;
 use std::ops::Range;
 use std::sync::Arc;
 
-use isx_exact::quantity::{Rational, TimeScale, TimeUnit, difference, format_decimal, parse_time};
+use isx_exact::quantity::{
+    Rational, TimeScale, TimeUnit, difference, format_decimal, format_rate, parse_time,
+};
 use num_traits::{Signed, Zero};
 
 use super::cores::Placement;
@@ -64,6 +66,7 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
         problems,
         warnings,
         too_long: Vec::new(),
+        part_of_cycle: None,
     };
     let task_set = reader.task_set(root);
     let task_set = task_set.inspect_err(|error| reader.problems.refuse(Diagnostic::clone(error)));
@@ -107,7 +110,12 @@ pub struct Reader<'s> {
     warnings: Vec<Diagnostic>,
     /// A warning for each task that takes too long.
     too_long: Vec<Diagnostic>,
+    /// A warning for the first time without a unit that is no whole number of cycles.
+    part_of_cycle: Option<Diagnostic>,
 }
+
+/// From this many cycles on, a fraction is likely the mean of several runs; below, a time that lacks its unit.
+const MEANS_OF_RUNS: i64 = 1000;
 
 impl Reader<'_> {
     pub fn mixed_units(&self) -> Option<Box<Diagnostic>> {
@@ -158,6 +166,7 @@ impl Reader<'_> {
         let mut unused = self.blocks.unused(self.source);
         unused.extend(self.priorities.unused(self.source, &tasks));
         self.warn_of_too_long();
+        self.warnings.extend(self.part_of_cycle.take());
         self.warnings.extend(unused);
         if self.warnings.len() > 1 {
             order::sort_by(&mut self.warnings, |a, b| a.start().cmp(&b.start()));
@@ -296,6 +305,17 @@ impl Reader<'_> {
             field.not_zero(&value)?;
         }
         self.units.note(unit, field, key);
+        if let (Some(hertz), TimeUnit::None, None) = (&self.clock, unit, &self.part_of_cycle)
+            && !value.is_integer()
+            && value < Rational::from_integer(MEANS_OF_RUNS.into())
+        {
+            let number = format_decimal(&value);
+            let message = format!("{field} is {number} cycles of the clock of {}", format_rate(hertz));
+            let warning = Diagnostic::warning(self.source, field.place(), message)
+                .label("not a whole number of cycles");
+            let help = format!("if it is a time, give its unit, for example `{number} ms`");
+            self.part_of_cycle = Some(*warning.help(help));
+        }
         Ok(match &self.clock {
             Some(hertz) if unit == TimeUnit::Seconds => value * hertz,
             _ => value,
