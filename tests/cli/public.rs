@@ -110,17 +110,17 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "mckp",
             " 2  2  4\n 9 9 9 9\n 1\n 7.00 1 2 3 1\n 8.00 2 2 3 4\n 2\n 5.00 1 1 1 1\n 6.00 4 3 2 1\n",
-            "line 3: 1 number where an item has two, its value and its weight; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+            "line 3: the value of an item ends this line, and its weight is on another; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
         ),
         (
             "mckp",
             "1\t2\t2\t2\t\n\t9\t9\t\n1\t\t\t\n7\t1\t2\t\n8\t2\t2\t\n2\t\t\t\n5\t1\t1\t\n6\t4\t3\t\n",
-            "line 4, column 1: `7` stands after the last item of the last class; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+            "line 1: the value of an item ends this line, and its weight is on another; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
         ),
         (
             "mckp",
             "1\n3 5 0\n7 8 9\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n4 4 4 4 4\n",
-            "line 6, column 1: `1` stands after the last item of the last class; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which isx does not solve",
+            "line 2: the value of an item ends this line, and its weight is on another; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which isx does not solve",
         ),
         (
             "mckp",
@@ -130,7 +130,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "mckp",
             "3 10\n3 2\n9 6\n5 5\n",
-            "line 4: the file ends where the weight of an item should stand; this looks like a 0-1 knapsack problem; `isx solve knapsack` reads it",
+            "line 2: the value of an item ends this line, and its weight is on another; this looks like a 0-1 knapsack problem; `isx solve knapsack` reads it",
         ),
         (
             "knapsack",

@@ -50,11 +50,10 @@ pub fn parse(text: &str, choice: Choice) -> Result<MckpText, TextError> {
                 words.natural("the weight of an item", "a weight (it may not be negative)", &WEIGHTS)?;
             if words.line() != line {
                 let numbers = |line: &str| line.split_ascii_whitespace().count();
-                // A number a line is a layout too, and one too many or too few on a line is none.
-                let count = numbers(around);
-                if count > 1 || numbers(words.around()) > 1 {
-                    let numbers = if count == 1 { "1 number".to_owned() } else { format!("{count} numbers") };
-                    let problem = format!("{numbers} where an item has two, its value and its weight");
+                // A number a line is a layout too.
+                if numbers(around) > 1 || numbers(words.around()) > 1 {
+                    let problem =
+                        "the value of an item ends this line, and its weight is on another".to_owned();
                     return Err(TextError::Layout { line, problem });
                 }
             }
@@ -104,9 +103,9 @@ mod tests {
             message("1 5\n1\n3 2\n7"),
             "line 4, column 1: `7` stands after the last item of the last class"
         );
-        let of_line = |numbers| format!("line 3: {numbers} where an item has two, its value and its weight");
-        assert_eq!(message("1 5\n2\n9 5 1\n20\n"), of_line("3 numbers"));
-        assert_eq!(message("1 5\n2\n9\n5 3\n1 1\n"), of_line("1 number"));
+        let split = "line 3: the value of an item ends this line, and its weight is on another";
+        assert_eq!(message("1 5\n2\n9 5 1\n20\n"), split);
+        assert_eq!(message("1 5\n2\n9\n5 3\n1 1\n"), split);
         assert!(parse("1 5\n2\n9\n5\n1\n1\n", Choice::ExactlyOne).is_ok());
         assert!(parse("1 5 2 9 5 1 1", Choice::ExactlyOne).is_ok());
         assert_eq!(message("1 5\n1\n1e3 2"), "line 3, column 1: `1e3` is not the value of an item");
