@@ -1,4 +1,4 @@
-//! What the engines of tables ask of a problem.
+//! Properties of a problem that engines check before they accept it.
 
 use isx_engine::EngineError;
 use isx_problems::resources::Problem;

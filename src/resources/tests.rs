@@ -330,7 +330,7 @@ fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
 }
 
 #[test]
-fn what_is_called_off_or_too_large_for_the_memory_ends() {
+fn cancelled_and_too_large_computations_end() {
     for (engine, elements) in [("list", 4), ("list", 0), ("dense", 0)] {
         let problem = larger(&mut Sampler::new(3), elements, Goal::Front);
         let solved = |machine: &Machine| {

@@ -161,7 +161,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "knapsack",
             "3 10\n3 2\n",
-            "line 1: 3 items are counted here, and 1 line follows, each with 2 numbers",
+            "line 1: the number of items is given as 3, but 1 line follows, each with 2 numbers",
         ),
     ] {
         scene.write("p.txt", text);

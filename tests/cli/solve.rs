@@ -129,8 +129,8 @@ fn weights_that_doubles_do_not_hold_are_strings() {
 #[test]
 fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
-        ("", "line 1: the file ends where the number of classes should stand"),
-        ("1 1\n1000000000000000\n1 1\n", "line 3: the file ends where the value of an item should stand"),
+        ("", "line 1: the file ends where the number of classes is expected"),
+        ("1 1\n1000000000000000\n1 1\n", "line 3: the file ends where the value of an item is expected"),
         ("1 -1\n", "line 1, column 3: `-1` is not"),
         ("1 1\n1\n5 -9\n", "line 3, column 3: `-9` is not"),
         ("1 1\n1\n5 9\n7\n", "line 4, column 1: `7` stands after the last item"),

@@ -14,7 +14,7 @@ pub trait Cell: Value + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
 
     /// The first value for 32-bit cells, the second for 64-bit cells.
     fn either<T>(narrow: T, wide: T) -> T;
-    /// The same number.
+    /// The value as a 64-bit integer.
     fn to_i64(self) -> i64;
     /// A number whose lowest `bits` bits are set.
     fn low_bits(bits: u32) -> Self;

@@ -78,9 +78,9 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans the table of a problem with at least one class for a GPU with `free` bytes
-    /// available; `indexed` requests the item of every cell if values leave room. Fails if not even two rows fit, the options request a shape that
-    /// no kernel has, or a number exceeds the kernels' integers.
+    /// Plans the table of a problem with at least one class for a GPU with `free` bytes available; `indexed` requests
+    /// the item of every cell if values leave room. Fails if not even two rows fit, the options request a shape that no
+    /// kernel has, or a number exceeds the kernels' integers.
     pub fn new(
         layers: Layers,
         info: &DeviceInfo,

@@ -96,7 +96,7 @@ impl<'a, V: Cell> Table<'a, V> {
         let before = layers.start - runs[run].layers.start;
         let unfit = |what: &str| DeviceError::Unfit {
             kernel: self.plan.kernel_name(),
-            why: format!("the {what} are more than it can count"),
+            why: format!("its integers cannot count the {what}"),
         };
         let in_32_bits = |what, number: usize| i32::try_from(number).map_err(|_| unfit(what));
         let how = mckp_tiled::Launch {

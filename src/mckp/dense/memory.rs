@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_is_split_as_told() {
+    fn the_worked_instance_is_split_as_documented() {
         assert_eq!(next_checkpoint(10, 4), 4);
         // No layer more than twice; one is computed once.
         assert_eq!(layers_computed(10, 4), 19);

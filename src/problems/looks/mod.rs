@@ -1,4 +1,4 @@
-//! What a text that cannot be read as some problem looks like, for the error message.
+//! Guesses the format of a text that the expected reader refused, for the error message.
 
 use crate::text::{Words, without_comment, words_per_line};
 use crate::{knapsack, mckp};
@@ -55,7 +55,7 @@ impl Looks {
         by_separators(first).or_else(|| by_numbers(text))
     }
 
-    /// Whether the reader of this format accepts the text, where plain text decides that.
+    /// Whether the reader of this format accepts the text; true for formats that are not read here.
     pub fn is_read(self, text: &str) -> bool {
         self != Self::Pisinger || knapsack::text::parse_all(text).is_ok()
     }

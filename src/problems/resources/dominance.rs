@@ -1,4 +1,4 @@
-//! Which of many points, each with a cost in several resources and a value, none of the others dominates.
+//! The undominated ones among many points, each with a value and a cost in several resources.
 //!
 //! The points are taken in lexicographic order of their costs, so that whatever dominates a point comes before it. What
 //! is left to decide is whether an earlier point costs no more of every resource but the first and has no less value.
@@ -55,7 +55,7 @@ pub fn undominated(costs: &[&[u64]], values: &[usize]) -> Vec<bool> {
 struct Stairs(BTreeMap<u64, u64>);
 
 impl Stairs {
-    /// Takes a pair, unless one that was taken is nowhere larger; says whether it did.
+    /// Takes a pair unless one taken before is nowhere larger; returns whether it was taken.
     fn take(&mut self, one: u64, other: u64) -> bool {
         if self.0.range(..=one).next_back().is_some_and(|(_, &least)| least <= other) {
             return false;

@@ -292,7 +292,7 @@ fn every_point_and_its_items_are_those_of_the_reference() {
 }
 
 #[test]
-fn the_worked_instance_has_the_entries_told() {
+fn the_worked_instance_has_the_documented_entries() {
     let item = |value: i64, cost: u64, uses: &[u32]| Item {
         value: value.into(),
         cost: vec![cost],

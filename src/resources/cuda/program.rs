@@ -1,7 +1,8 @@
 //! What the kernels compute for a problem: the entries of every step, and how its tables are laid out.
 //!
-//! A step takes one class, in file order. An element is open from the first class that can use it to the last
-//! that can use it or another of its group; a state is the set of open elements that are used. An entry of a state is an item taken in a state before:
+//! A step takes one class, in file order. An element is open from the first class that can use it to the last that can use
+//! it or another of its group; a state is the set of open elements that are used. An entry of a state is an item taken in
+//! a state before:
 //!
 //! ```text
 //! cost(e) = cost(item) + built(elements it is the first to use) + unbuilt(elements that close here and are not used)

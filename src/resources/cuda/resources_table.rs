@@ -62,14 +62,14 @@ pub(super) fn launch<V: Cell>(
 ) -> Result<(), DeviceError> {
     let name = V::either("resources_table_i32", "resources_table_i64");
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
-    let rows = after.rows(1..after.last.len()).ok_or_else(|| unfit("the rows are more than it can count"))?;
+    let rows = after.rows(1..after.last.len()).ok_or_else(|| unfit("its integers cannot count the rows"))?;
     let shape = Shape::new(after, rows, V::A_LANE);
     let cells =
         |frame: &Frame, states: usize| frame.cells().and_then(|cells| cells.checked_mul(states as u64));
     let held = cells(before, states_before).is_some_and(|cells| cells <= args.input.len() as u64)
         && cells(after, states).is_some_and(|cells| cells <= args.output.len() as u64);
-    let told = args.starts.len() > states && args.before.len() >= FRAME && args.after.len() >= FRAME;
-    if !held || !told {
+    let described = args.starts.len() > states && args.before.len() >= FRAME && args.after.len() >= FRAME;
+    if !held || !described {
         return Err(unfit("a buffer is shorter than the tables need"));
     }
     let blocks = u32::try_from(shape.blocks()).ok().filter(|blocks| *blocks <= i32::MAX as u32);

@@ -33,7 +33,7 @@ pub(super) fn least_bytes(program: &Program, cell: usize) -> Option<u64> {
     Places::in_turn(&cells(program)?).cells.checked_mul(cell as u64)
 }
 
-/// Bytes of what describes the tables, and of their last pages.
+/// Bytes of the uploaded description of the tables, and of the memory lost to page ends.
 fn uploaded(program: &Program) -> u64 {
     const PAGES: u64 = 16 << 10;
     let of_step = |step: &Step| 2 * 8 * ENTRY * step.entries.len() + 4 * step.starts.len();

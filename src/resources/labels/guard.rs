@@ -1,4 +1,4 @@
-//! Tells whether a label is dominated by one before it: labels come in rising order of one amount, and the guard holds
+//! Decides whether a label is dominated by one before it: labels come in rising order of one amount, and the guard holds
 //! the others, the loads and the costs.
 //!
 //! A table has the least cost within a vector of the others. If it has a cell for every vector, it says all. Otherwise a

@@ -62,20 +62,20 @@ struct Targets<C> {
     rests: Rests<C>,
 }
 
-/// A number for each of some sets.
+/// Maps some sets to numbers.
 enum Places {
     /// Of few elements: all sets.
     All(Vec<u32>),
     Some(HashMap<u64, u32>),
 }
 
-/// Where the lists of the larger sets are.
+/// The lists made so far, and where the list of each set is.
 struct Made<C> {
     layer: Layer<C>,
     place: Places,
 }
 
-/// What makes layers.
+/// Makes each layer from the one before it.
 pub(super) struct Maker<'a, C> {
     pub limits: Limits,
     /// The greatest cost and load.

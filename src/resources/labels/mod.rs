@@ -165,10 +165,10 @@ struct Run<'a, C> {
     keeps: bool,
 }
 
-/// What some labels of every set are kept by.
+/// By what the labels that are kept of every set are chosen.
 #[derive(Clone, Copy)]
 enum Thin<'a> {
-    /// What they are worth at each of some prices.
+    /// Their worth at each of some prices.
     Prices(&'a [Prices]),
     /// Their loads.
     Loads,
@@ -301,9 +301,9 @@ impl<C: Cost> Run<'_, C> {
     }
 }
 
-/// What labels are excluded after every step: those that cannot reach the value asked for, or the greatest known one, or that
-/// cost no less than a known selection of that value. None of a front (looking them up takes less time than to bound them),
-/// with wide costs or several modes.
+/// The bounds that exclude labels after every step: labels that cannot reach the value asked for, or the greatest known one, or that
+/// cost no less than a known selection of that value. There are none for a front (to look labels up takes less time than to
+/// bound them), for wide costs and for several modes.
 fn bounds<C: Cost>(run: &mut Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
     let space = run.space;
     if space.problem.modes > 0 && space.problem.goal == Goal::Greatest && !run.context.all_candidates {

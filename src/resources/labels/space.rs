@@ -1,4 +1,5 @@
-//! A problem as the labels need it: the classes in order, with costs in place of values, and places for what is open.
+//! The problem as the label engine uses it: the classes in order, with costs in place of values, and places for open
+//! elements and modes.
 //!
 //! The cost of an item is how far its value is below the greatest of its class, so a selection's value is the sum of the
 //! greatest values less its cost. With several modes items have no value; the cost of a selection is its largest load.
@@ -83,7 +84,7 @@ pub(super) fn bits(problem: &Problem) -> u64 {
     (0..problem.modes).map(load).chain([costs]).max().unwrap_or_default().bits()
 }
 
-/// What is known of the order before costs have a width.
+/// The order and the layout of amounts, found before the width of costs is chosen.
 pub(super) struct Outline {
     pub shape: Shape,
     turns: Vec<Turn>,

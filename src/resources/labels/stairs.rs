@@ -12,7 +12,7 @@ const CELLS: usize = 8192;
 const LONGEST: usize = 2048;
 /// Streams of one amount from which those on the hull are looked at first.
 const MANY: usize = 12;
-/// Stands for a list that is only compared with.
+/// The stream number of labels of other lists, which are only compared with.
 const OTHER: u32 = u32::MAX;
 
 /// What a thread needs to merge lists of one amount, kept from one set to the next.

@@ -3,10 +3,10 @@
 //! The steps, repeated while something changes:
 //!
 //! - The least cost of a class and of an element in every resource is paid in advance.
-//! - Items that no point takes are removed: those beyond a limit, those using two elements of a group or one whose group
-//!   has another that every selection uses, and dominated ones. An item dominates another of its class if it costs no more of anything, has no less value and no larger load, comes first if
-//!   both are equal, and uses no element that the other does not; the elements that only the other uses must not cost
-//!   more unbuilt than built.
+//! - Items that no point takes are removed: those beyond a limit, those using elements that exclude each other (of one
+//!   group) or that an element used by every selection excludes, and dominated ones. An item dominates another of its
+//!   class if it costs no more of any resource, has no less value and no larger load, comes first if both are equal, and
+//!   uses no element that the other does not; the elements that only the other uses must cost nothing unbuilt.
 //! - Elements that a single class uses become costs of its items; those that are always or never built are paid in
 //!   advance; those used by the same items become one.
 //!
