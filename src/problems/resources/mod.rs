@@ -19,11 +19,16 @@
 //! multi-dimensional multiple-choice knapsack problem (H. Kellerer, U. Pferschy, D. Pisinger, *Knapsack Problems*,
 //! Springer 2004, section 11.10), asked for a front.
 
+mod cost;
 mod dominance;
 mod envelope;
+mod page;
+mod pages;
 
-pub use dominance::undominated;
+pub use cost::{Cost, Wide};
+pub use dominance::{Stairs, undominated};
 pub use envelope::{Source, Ties, envelope, envelope_with};
+pub use pages::{Pages, Vector};
 
 use num_bigint::BigInt;
 

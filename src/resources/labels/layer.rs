@@ -5,12 +5,12 @@
 //! on when they open: that makes half as many candidates. Larger sets are made first: where lists are
 //! long, a label is also dropped if the set with one more element, already paid for, has one that is nowhere larger.
 
-use super::cost::Cost;
 use super::limits::Limits;
 use super::merge::{Chunk, Merge, Prune, Rests, Setting, Stream, View};
 use super::space::{Opt, Space, Step, add};
 use super::stairs::{Scratch, stairs};
 use isx_engine::{Context, EngineError, ItemIndices};
+use isx_problems::resources::Cost;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -17,14 +17,11 @@
 //! 2), (3; 1, 0), and (0; 2, 1); what takes (1, 1) alone costs 4, and (3; 1, 0) beats it.
 
 mod bounds;
-mod cost;
 mod guard;
 mod layer;
 mod limits;
 mod merge;
 mod order;
-mod page;
-mod pages;
 mod points;
 mod shape;
 mod space;
@@ -36,13 +33,12 @@ pub(crate) use shape::reach;
 use crate::number::tier;
 use crate::{Answer, Resources, Wanted};
 use bounds::{Bound, Frame, Prices};
-use cost::{Cost, Wide};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::{in_words, shared_seconds};
 use isx_machine::rates;
 use isx_problems::mckp::Configurations;
-use isx_problems::resources::{Goal, Problem};
+use isx_problems::resources::{Cost, Goal, Problem, Wide};
 use isx_problems::value::Tier;
 use layer::{Layer, Maker, Trace};
 use merge::{Prune, View};

@@ -6,11 +6,10 @@
 //! From the first class that can use it to the last, an element has a bit in the sets of open elements. Likewise a mode has a
 //! place among the loads of a label.
 
-use super::cost::Cost;
 use super::order::{Step as Turn, schedule_of};
 use super::shape::Shape;
 use isx_engine::EngineError;
-use isx_problems::resources::{Element, Goal, Item, Problem};
+use isx_problems::resources::{Cost, Element, Goal, Item, Problem};
 use isx_problems::value::{Tier, Value, Values};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive;

@@ -2,9 +2,9 @@
 //! far says what a label must stay below. Cells of a window have the least cost up to their end, which few candidates pass;
 //! those are sorted.
 
-use super::cost::Cost;
 use super::merge::{Chunk, Found, Setting, Stream, View, windows};
 use isx_engine::EngineError;
+use isx_problems::resources::Cost;
 use std::cmp::Ordering;
 
 /// Most cells of a window of one amount, and labels of its longest list.

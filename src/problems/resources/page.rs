@@ -20,9 +20,12 @@ const TOGETHER: usize = 4;
 
 /// A vector.
 #[derive(Clone, Copy)]
-pub(super) struct Vector<'a, C> {
+pub struct Vector<'a, C> {
+    /// Its amounts.
     pub amounts: &'a [u64],
+    /// Its loads.
     pub loads: &'a [C],
+    /// Its cost.
     pub cost: C,
 }
 
