@@ -68,7 +68,7 @@ pub struct Layers {
 impl Layers {
     /// Those of this problem.
     pub fn new<V: Cell>(problem: &Reduced<V>) -> Self {
-        let item = |item: &Item<V>| Item { value: item.value.to_i64(), weight: item.weight };
+        let item = |item: &Item<V>| Item { value: item.value.into(), weight: item.weight };
         let class = |class: &Class<V>| class.items.iter().map(item).collect();
         Self {
             items: problem.classes.iter().map(class).collect(),

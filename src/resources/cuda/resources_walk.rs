@@ -1,8 +1,7 @@
 //! Binding of `kernels/resources/resources_walk.cu`: the items behind points.
 
-use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView};
-use isx_machine::cuda::{Device, DeviceError, KernelFile, OrNull, grid};
+use isx_machine::cuda::{Cell, Device, DeviceError, KernelFile, OrNull, grid};
 use isx_machine::{kernel_file, launch};
 use std::ops::Range;
 

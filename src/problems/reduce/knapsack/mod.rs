@@ -79,7 +79,7 @@ impl WayBack {
         self.weight_offset + self.weight_unit * reduced
     }
 
-    /// The original profits of reduced ones, which must not decrease.
+    /// The original profits of reduced ones.
     pub fn profits(&self, reduced: &Values) -> Values {
         reduced.scaled(&self.profit_offset, &self.profit_unit)
     }
