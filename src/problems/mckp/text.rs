@@ -91,30 +91,6 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_reported_with_their_line() {
-        let message = |text| parse(text, Choice::ExactlyOne).unwrap_err().to_string();
-        assert_eq!(message("2 x"), "line 1, column 3: `x` is not the capacity");
-        assert_eq!(
-            message("1 5\n1\n\n3 -2"),
-            "line 4, column 3: `-2` is not a weight (it may not be negative)"
-        );
-        assert_eq!(message("1 5\n2\n3 2\n"), "line 3: the file ends where the value of an item is expected");
-        assert_eq!(
-            message("1 5\n1\n3 2\n7"),
-            "line 4, column 1: `7` stands after the last item of the last class"
-        );
-        let split = "line 3: the value of an item ends this line, and its weight is on another";
-        assert_eq!(message("1 5\n2\n9 5 1\n20\n"), split);
-        assert_eq!(message("1 5\n2\n9\n5 3\n1 1\n"), split);
-        assert!(parse("1 5\n2\n9\n5\n1\n1\n", Choice::ExactlyOne).is_ok());
-        assert!(parse("1 5 2 9 5 1 1", Choice::ExactlyOne).is_ok());
-        assert_eq!(message("1 5\n1\n1e3 2"), "line 3, column 1: `1e3` is not the value of an item");
-        assert!(message("99999999999999 5\n").contains("ends where the number of items"));
-        assert!(message("1 0.000000000000000001\n1\n1 9000000000\n").contains("2^62"));
-        assert_eq!(message(""), "line 1: the file ends where the number of classes is expected");
-    }
-
-    #[test]
     fn numbers_of_any_length_get_the_error_that_is_meant_for_them() {
         let message = |text: &str| parse(text, Choice::ExactlyOne).unwrap_err().to_string();
         for digits in [37, 38, 39, 40, 1000] {
