@@ -91,3 +91,13 @@ pub struct Problem {
     /// What is asked.
     pub goal: Goal,
 }
+
+impl Problem {
+    /// The greatest amount of a resource that some selection costs, or more; saturates.
+    pub fn reach(&self, resource: usize) -> u64 {
+        let most = |items: &Vec<Item>| items.iter().map(|item| item.cost[resource]).max();
+        let items = self.classes.iter().filter_map(most);
+        let elements = self.elements.iter().map(|e| e.built[resource].max(e.unbuilt[resource]));
+        items.chain(elements).fold(0, u64::saturating_add)
+    }
+}

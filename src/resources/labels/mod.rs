@@ -28,7 +28,8 @@ mod space;
 mod stairs;
 
 pub use limits::Limits;
-pub(crate) use shape::reach;
+#[cfg(feature = "cuda")]
+pub(crate) use order::in_file_order;
 
 use crate::number::tier;
 use crate::{Answer, Resources, Wanted};

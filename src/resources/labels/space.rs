@@ -8,6 +8,7 @@
 
 use super::order::{Step as Turn, schedule_of};
 use super::shape::Shape;
+use crate::number::spread;
 use isx_engine::EngineError;
 use isx_problems::resources::{Cost, Element, Goal, Item, Problem};
 use isx_problems::value::{Tier, Value, Values};
@@ -71,11 +72,7 @@ pub(super) struct Space<'a, C> {
 
 /// The bits of the greatest cost of a selection; that of an empty class is 0.
 pub(super) fn bits(problem: &Problem) -> u64 {
-    let spread = |items: &Vec<Item>| -> BigInt {
-        let values = || items.iter().map(|item| &item.value);
-        values().max().zip(values().min()).map_or(BigInt::ZERO, |(most, least)| most - least)
-    };
-    let costs = problem.classes.iter().map(spread).sum::<BigInt>();
+    let costs = problem.classes.iter().map(|items| spread(items).1).sum::<BigInt>();
     let load = |mode: usize| -> BigInt {
         let most = |items: &Vec<Item>| items.iter().map(|item| &item.loads[mode]).max().cloned();
         problem.classes.iter().filter_map(most).sum()

@@ -4,6 +4,7 @@
 
 use super::merge::{Chunk, Found, Setting, Stream, View, windows};
 use isx_engine::EngineError;
+use isx_problems::mckp::{Item, upper_hull};
 use isx_problems::resources::Cost;
 use std::cmp::Ordering;
 
@@ -184,25 +185,10 @@ fn hull<C: Cost>(streams: &[Stream<C>]) -> Vec<bool> {
     if streams.iter().any(|stream| stream.source != streams[0].source) {
         return on;
     }
-    let mut order: Vec<usize> = (0..streams.len()).collect();
-    order.sort_by_key(|&at| (streams[at].first, streams[at].cost));
     let most = streams.iter().map(|stream| stream.cost.rough()).max().unwrap_or(0);
-    let gain = |at: usize| i128::from(most - streams[at].cost.rough());
-    let amount = |at: usize| i128::from(streams[at].first);
-    let mut hull: Vec<usize> = Vec::new();
-    for at in order {
-        if hull.last().is_some_and(|&last| gain(last) >= gain(at)) {
-            continue;
-        }
-        while let [.., a, b] = hull[..] {
-            let turn = (gain(b) - gain(a)).saturating_mul(amount(at) - amount(b));
-            if turn > (gain(at) - gain(b)).saturating_mul(amount(b) - amount(a)) {
-                break;
-            }
-            hull.pop();
-        }
-        hull.push(at);
-    }
+    let gain = |stream: &Stream<C>| i128::from(most - stream.cost.rough());
+    let item = |stream: &Stream<C>| Item { value: gain(stream), weight: stream.first };
+    let hull = upper_hull(&streams.iter().map(item).collect::<Vec<_>>(), u64::MAX);
     if hull.len() * 16 >= streams.len() {
         on.fill(false);
         hull.iter().for_each(|&at| on[at] = true);
