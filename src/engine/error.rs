@@ -37,7 +37,7 @@ pub enum EngineError {
     #[error("would take too long")]
     TooLong(Duration),
     /// The computation was cancelled.
-    #[error("was called off")]
+    #[error("was cancelled")]
     Cancelled,
 }
 

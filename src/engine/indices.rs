@@ -12,11 +12,20 @@ pub enum ItemIndices {
 }
 
 impl ItemIndices {
+    /// Bytes of an index into `items` items: 1, 2 or 4.
+    pub fn width(items: usize) -> usize {
+        match items {
+            0..=0x100 => 1,
+            0x101..=0x1_0000 => 2,
+            _ => 4,
+        }
+    }
+
     /// `len` zeros, wide enough for the indices of a class of `items` items.
     pub fn zeros(len: usize, items: usize) -> Self {
-        match items {
-            0..=0x100 => Self::U8(vec![0; len]),
-            0x101..=0x1_0000 => Self::U16(vec![0; len]),
+        match Self::width(items) {
+            1 => Self::U8(vec![0; len]),
+            2 => Self::U16(vec![0; len]),
             _ => Self::U32(vec![0; len]),
         }
     }

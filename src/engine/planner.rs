@@ -177,7 +177,7 @@ fn fastest<F: Family>(
     for Rival { name, plan } in first {
         match plan.run_within(Patience::new(&|| ask().0)) {
             Ok(Outcome::Solved { answer, because }) => {
-                // What is said does not depend on whether the others made plans: a slow moment may be the reason.
+                // The reason does not depend on whether the others made plans: on a slow machine they may have.
                 tried.push(because.unwrap_or_else(|| "it was tried first".into()));
                 return Ok(Planned { answer, engine: name, why: tried.join("; ") });
             }
@@ -229,7 +229,7 @@ fn run_fastest<F: Family>(
             // the beginning.
             Err(cause) => {
                 let refusal = Refusal { engine: name, cause };
-                progress.tell(&format!("{refusal}; another engine begins anew"));
+                progress.tell(&format!("{refusal}; another engine starts from the beginning"));
                 tried.push(refusal.to_string());
                 refusals.push(refusal);
             }

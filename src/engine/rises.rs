@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worked_instance_rises_as_told() {
+    fn the_worked_instance_rises_as_documented() {
         let rises = Rises::of(&[0, 3, 3, 7], &Team::alone());
         assert_eq!((&rises.marks[..], rises.last()), (&[0b1011][..], 3));
     }

@@ -90,7 +90,7 @@ pub fn solve_at_every_clock(
     } else {
         let (mut claim, added) = solved.swap_remove(0);
         if added != BigInt::ZERO {
-            claim.values = claim.values.scaled_in_any_order(&added, &BigInt::from(1));
+            claim.values = claim.values.scaled(&added, &BigInt::from(1));
         }
         claim
     };

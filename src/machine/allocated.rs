@@ -8,21 +8,21 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// A thread reports this many bytes at once, so that threads do not wait for each other.
 const STEP: isize = 1 << 16;
 
-static HELD: AtomicI64 = AtomicI64::new(0);
+static ALLOCATED: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
     /// Bytes that this thread has not reported yet.
-    static UNTOLD: Cell<isize> = const { Cell::new(0) };
+    static UNREPORTED: Cell<isize> = const { Cell::new(0) };
 }
 
 /// Counts allocated memory, or freed memory if `bytes` is negative. Allocates nothing itself.
 pub fn count(bytes: isize) {
-    UNTOLD.with(|untold| {
-        let sum = untold.get() + bytes;
-        let tells = sum.unsigned_abs() >= STEP as usize;
-        untold.set(if tells { 0 } else { sum });
-        if tells {
-            HELD.fetch_add(sum as i64, Ordering::Relaxed);
+    UNREPORTED.with(|unreported| {
+        let sum = unreported.get() + bytes;
+        let reports = sum.unsigned_abs() >= STEP as usize;
+        unreported.set(if reports { 0 } else { sum });
+        if reports {
+            ALLOCATED.fetch_add(sum as i64, Ordering::Relaxed);
         }
     });
 }
@@ -37,8 +37,8 @@ pub fn beyond_the_program() -> u64 {
 
 /// Bytes allocated now, to within 64 KiB per thread; 0 if nothing counts.
 pub fn bytes() -> u64 {
-    let untold = UNTOLD.with(Cell::get) as i64;
-    HELD.load(Ordering::Relaxed).saturating_add(untold).max(0).unsigned_abs()
+    let unreported = UNREPORTED.with(Cell::get) as i64;
+    ALLOCATED.load(Ordering::Relaxed).saturating_add(unreported).max(0).unsigned_abs()
 }
 
 #[cfg(test)]

@@ -63,12 +63,12 @@ mod planned {
         asked: u64,
         hits: u64,
         /// A file that is created at the first fault.
-        told: Option<PathBuf>,
+        report: Option<PathBuf>,
         gpu_is_free: bool,
     }
 
     static STATE: Mutex<State> =
-        Mutex::new(State { fault: None, asked: 0, hits: 0, told: None, gpu_is_free: false });
+        Mutex::new(State { fault: None, asked: 0, hits: 0, report: None, gpu_is_free: false });
 
     fn state() -> MutexGuard<'static, State> {
         STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -96,9 +96,9 @@ mod planned {
         let shut = state.asked == nth || (lasting && state.asked > nth);
         if shut {
             state.hits += 1;
-            if let Some(told) = state.told.take() {
+            if let Some(report) = state.report.take() {
                 // A test that does not find the file reports that.
-                let _ = std::fs::write(told, "");
+                let _ = std::fs::write(report, "");
             }
         }
         shut
@@ -127,13 +127,13 @@ mod planned {
     /// Ends the program if the value is invalid: a test that injects no fault proves nothing.
     pub fn from_environment() {
         let mut state = state();
-        state.told = std::env::var_os("ISX_FAULTS_TOLD").map(PathBuf::from);
+        state.report = std::env::var_os("ISX_FAULTS_TOLD").map(PathBuf::from);
         state.gpu_is_free = std::env::var_os("ISX_FAULTS_FREE_GPU").is_some();
         let Ok(text) = std::env::var("ISX_FAULTS") else { return };
         state.fault = read(&text);
         ARMED.store(true, Ordering::Relaxed);
         if state.fault.is_none() {
-            eprintln!("ISX_FAULTS={text} is no fault");
+            eprintln!("ISX_FAULTS={text} is not a fault: write DOOR:N, for example answer:1");
             std::process::exit(101);
         }
     }

@@ -20,8 +20,8 @@ impl Machine {
     /// use isx_machine::Machine;
     /// let machine = Machine::default().with_threads(4).with_max_memory(4000);
     /// let needed = [500u64, 3000, 1000];
-    /// let told = machine.map_in_shares(3, |at, machine| machine.allow(needed[at]).is_ok(), |&done| !done);
-    /// assert_eq!(told, [true, true, true]);
+    /// let done = machine.map_in_shares(3, |at, machine| machine.allow(needed[at]).is_ok(), |&done| !done);
+    /// assert_eq!(done, [true, true, true]);
     /// ```
     pub fn map_in_shares<T: Send>(
         &self,
@@ -50,7 +50,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
-    fn together_they_never_pass_what_is_allowed() {
+    fn shares_together_stay_within_the_limit() {
         let machine = Machine::default().with_threads(3).with_max_memory(999);
         let held = AtomicU64::new(0);
         let needed = |at: usize| if at % 5 == 4 { 900 } else { 300 };

@@ -76,7 +76,7 @@ pub struct Picks {
 }
 
 impl Picks {
-    /// These as the items of the last of some points.
+    /// These as the items of the last points of a front of `points` points.
     pub fn of_last(self, points: usize) -> (usize, Arc<dyn Configurations>) {
         (points - self.start.len(), Arc::new(self))
     }

@@ -18,10 +18,10 @@ use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Sums of weights and of values stay below.
+/// Upper limit of sums of weights and of values (exclusive).
 const MOST: i128 = 1 << 62;
 
-/// The exchanges of one item for another that make the known selection lighter.
+/// How many exchanges of one item for another are tried to make the known selection lighter.
 const EXCHANGES: usize = 4;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -46,8 +46,9 @@ use isx_problems::value::{Tier, Value};
 use memory::Run;
 use num_bigint::BigInt;
 
-/// Solves a problem of one resource that costs nothing unbuilt, with one mode at least; no point if no selection is within the
-/// capacity. If at least a value is asked for, the only point is that of the least weight with it.
+/// Solves a problem of one resource and at least one mode, whose elements cost nothing unbuilt; without a point if no
+/// selection is within the capacity. For [`Goal::AtLeast`](isx_problems::resources::Goal::AtLeast) the only point is that of
+/// the least weight.
 /// Fails with too many elements, weights that add up to more than 2^63, too little memory, or cancelled.
 pub fn solve(problem: &Problem, context: &Context) -> Result<Answer, EngineError> {
     let within = |weight: &u64| *weight <= problem.limits[0];

@@ -1,10 +1,10 @@
-//! Memory of a run, counted as it is taken: what the visits of all threads hold together is within the limit.
+//! Counts the memory of a run as it is taken, so that all threads together stay within the limit.
 
 use isx_engine::{Context, EngineError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A run: what it is given, and what it holds.
+/// A run: its context, and the memory it has taken.
 pub struct Run<'a> {
     pub context: &'a Context<'a>,
     /// Bytes of a load.
@@ -20,7 +20,7 @@ pub struct Taken {
 }
 
 impl<'a> Run<'a> {
-    /// Nothing is held yet; a load takes `load` bytes.
+    /// A run that has taken no memory yet; a load takes `load` bytes.
     pub fn new(context: &'a Context<'a>, load: u64) -> Self {
         Self { context, load, held: Arc::default() }
     }
@@ -30,7 +30,7 @@ impl<'a> Run<'a> {
         size_of::<u64>() as u64 + self.load
     }
 
-    /// Nothing yet, for what is made next.
+    /// An empty account, for the next object.
     pub fn nothing(&self) -> Taken {
         Taken { bytes: 0, held: self.held.clone() }
     }

@@ -1,4 +1,4 @@
-//! The answer.
+//! The answer of a search, and its limit on elements.
 
 use isx_problems::value::{Tier, Values};
 use std::time::Duration;

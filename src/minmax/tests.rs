@@ -12,7 +12,7 @@ fn item(weight: u64, loads: &[u64], number: Option<u32>) -> Item {
 }
 
 #[test]
-fn the_worked_instance_is_as_told() {
+fn the_worked_instance_is_as_documented() {
     let class =
         |zero: [u64; 2], one: (u64, [u64; 2])| vec![item(0, &zero, None), item(one.0, &one.1, Some(0))];
     let classes = vec![class([7, 0], (4, [3, 0])), class([0, 6], (5, [0, 2])), class([3, 1], (2, [2, 1]))];

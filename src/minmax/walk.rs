@@ -47,7 +47,7 @@ pub fn selections<V: Value>(
     found.into_iter().map(|found| found.ok_or_else(lost)).collect()
 }
 
-/// Unreachable: a point of the front has a selection.
+/// The error for a point without a selection, which cannot happen: every point of the front has one.
 fn lost() -> EngineError {
     EngineError::Failed("a point has no selection".to_owned())
 }

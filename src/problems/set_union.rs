@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_used_twice_is_named_once_and_what_excludes_each_other_is_refused() {
+    fn elements_used_twice_are_listed_once_and_excluding_ones_are_refused() {
         let element = |weight, group| Element { weight, group };
         let elements = vec![element(5, None), element(7, Some(1)), element(11, Some(1))];
         let sharing =

@@ -25,7 +25,7 @@ pub enum TextError {
         wanted: &'static str,
     },
     /// The text ends prematurely.
-    #[error("line {line}: the file ends where {wanted} should stand")]
+    #[error("line {line}: the file ends where {wanted} is expected")]
     End {
         /// Its last line, 1-based.
         line: usize,
@@ -64,10 +64,10 @@ pub enum TextError {
     },
     /// The weights do not fit 62 bits after scaling, or the values 120 bits.
     #[error(
-        "the {what} are too large, or have too many digits: as whole numbers of their common unit they reach 2^{bits}"
+        "the {what} are too large, or have too many digits: as multiples of their last decimal place they reach 2^{bits}"
     )]
     Range { what: &'static str, bits: u32 },
-    #[error("there are to be more than {most} {what}; no more can be numbered")]
+    #[error("there are more than {most} {what}, which is the maximum")]
     Many {
         /// "items".
         what: &'static str,
@@ -173,7 +173,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next word; `wanted` is what should stand there.
+    /// The next word; `wanted` is what is expected there.
     fn next_or(&mut self, wanted: &'static str) -> Result<&'a str, TextError> {
         self.next().ok_or(TextError::End { wanted, line: self.line.max(1) })
     }
@@ -183,7 +183,7 @@ impl<'a> Words<'a> {
         self.line
     }
 
-    /// The next word, which stays the next.
+    /// The next word, without moving past it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
@@ -229,7 +229,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The error for a last word that stands after what should be `last`.
+    /// The error for a word after what should be the end of the text, `last`.
     pub(super) fn rest(&self, last: &'static str) -> TextError {
         TextError::Rest { line: self.line, column: self.column(), text: shortened(self.last), last }
     }

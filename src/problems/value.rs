@@ -191,21 +191,8 @@ impl Values {
         in_each!(self, values => drop(values.remove(index)));
     }
 
-    /// `offset + unit * value` for every value, in the narrowest integers that hold all of them. The values must not
-    /// decrease, so that the first and the last bound the others.
+    /// `offset + unit * value` for every value, in the narrowest integers of 64 bits or more that hold all of them.
     pub fn scaled(&self, offset: &BigInt, unit: &BigInt) -> Self {
-        let at = |index: usize| offset + unit * self.get(index);
-        let Some(last) = self.len().checked_sub(1) else { return Self::I64(Vec::new()) };
-        match Tier::narrowest(&at(0)).max(Tier::narrowest(&at(last))).max(Tier::narrowest(unit)) {
-            Tier::I32 | Tier::I64 => self.scaled_in(offset, unit, |value| value.to_i64()).map(Self::I64),
-            Tier::I128 => self.scaled_in(offset, unit, |value| value.to_i128()).map(Self::I128),
-            Tier::Big => None,
-        }
-        .unwrap_or_else(|| Self::Big((0..=last).map(at).collect()))
-    }
-
-    /// `offset + unit * value` for every value, in integers that hold all of them; values in any order.
-    pub fn scaled_in_any_order(&self, offset: &BigInt, unit: &BigInt) -> Self {
         let in_64 = || self.scaled_in(offset, unit, |value| value.to_i64()).map(Self::I64);
         let in_128 = || self.scaled_in(offset, unit, |value| value.to_i128()).map(Self::I128);
         let in_any = || (0..self.len()).map(|index| offset + unit * self.get(index)).collect();

@@ -29,7 +29,7 @@ pub static ENGINES: Registry<Resources> = Registry(&[
     Entry { name: "list", about: "lists of undominated sums, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &LABELS },
     Entry { name: "dense", about: "a table of values within every vector of amounts", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
     #[cfg(feature = "cuda")]
-    Entry { name: "cuda", about: "a table of gains within every vector of amounts, on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
+    Entry { name: "cuda", about: "a table of values within every vector of amounts, on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
 ]);
 

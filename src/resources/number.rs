@@ -1,17 +1,25 @@
-//! What the engines of tables ask of a problem.
+//! Properties of a problem that engines check before they accept it.
 
 use isx_engine::EngineError;
-use isx_problems::resources::Problem;
+use isx_problems::resources::{Item, Problem};
 use isx_problems::value::Tier;
 use num_bigint::{BigInt, BigUint};
 
 /// The sum over classes of the largest absolute value, or of the largest load.
 pub fn most_value(problem: &Problem) -> BigInt {
-    let largest = |items: &Vec<isx_problems::resources::Item>| {
+    let largest = |items: &Vec<Item>| {
         let numbers = items.iter().flat_map(|item| std::iter::once(&item.value).chain(&item.loads));
         numbers.map(BigInt::magnitude).max().cloned().unwrap_or_default()
     };
     problem.classes.iter().map(largest).sum::<BigUint>().into()
+}
+
+/// The least value of a class, and how much more its greatest is; that of an empty class is 0.
+pub(crate) fn spread(items: &[Item]) -> (BigInt, BigInt) {
+    let values = || items.iter().map(|item| &item.value);
+    let least = values().min().cloned().unwrap_or_default();
+    let more = values().max().map_or(BigInt::ZERO, |most| most - &least);
+    (least, more)
 }
 
 /// The narrowest tier that holds every sum of values.

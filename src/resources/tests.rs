@@ -10,7 +10,7 @@ use isx_problems::resources::{Element, Goal, Item, Problem};
 use num_bigint::BigInt;
 
 /// Costs, value and items of a point.
-type Point = (Vec<u64>, String, Vec<u32>);
+pub(crate) type Point = (Vec<u64>, String, Vec<u32>);
 
 fn answer(engine: &str, problem: &Problem, machine: &Machine) -> Answer {
     let context = Context::new(machine);
@@ -18,7 +18,7 @@ fn answer(engine: &str, problem: &Problem, machine: &Machine) -> Answer {
     ENGINES.named(engine).unwrap().solve(request).unwrap()
 }
 
-fn points(engine: &str, problem: &Problem, machine: &Machine) -> Vec<Point> {
+pub(crate) fn points(engine: &str, problem: &Problem, machine: &Machine) -> Vec<Point> {
     points_of(answer(engine, problem, machine), problem.classes.len())
 }
 
@@ -75,65 +75,73 @@ fn comparable(problem: &Problem, mut points: Vec<Point>) -> Vec<Point> {
     points
 }
 
-fn random(sampler: &mut Sampler) -> Problem {
-    let resources = sampler.uniform(1, 4) as usize;
+/// What random problems are made for.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum For {
+    /// Engines of any kind: some problems have wide numbers, or several modes.
+    All,
+    /// Tables: amounts are small numbers of large units.
+    Tables,
+}
+
+/// A small problem of any kind.
+pub(crate) fn random(sampler: &mut Sampler, made_for: For) -> Problem {
+    let pick = |sampler: &mut Sampler, of: &[u64]| of[sampler.uniform(0, of.len() as u64 - 1) as usize];
+    let (for_tables, resources) = (made_for == For::Tables, sampler.uniform(1, 4) as usize);
     let objectives = sampler.uniform(1, resources as u64) as usize;
-    let most: Vec<u64> =
-        (0..resources).map(|_| [1, 3, 9, 2_000, 1 << 40][sampler.uniform(0, 4) as usize]).collect();
-    let (shares, values) = (sampler.uniform(0, 2), [2, 6, 1000][sampler.uniform(0, 2) as usize]);
-    let count = if shares == 0 { 0 } else { sampler.uniform(1, 4) };
-    let modes = if sampler.uniform(0, 2) == 0 { sampler.uniform(1, 3) as usize } else { 0 };
-    // Numbers of one, two, four and twenty words.
-    let factor = BigInt::from(1) << [0, 0, 70, 200, 900][sampler.uniform(0, 4) as usize];
-    let amounts = |sampler: &mut Sampler| -> Vec<u64> {
-        most.iter()
-            .map(|&most| if sampler.uniform(0, 2) == 0 { 0 } else { sampler.uniform(0, most) })
-            .collect()
+    let most = |sampler: &mut Sampler| match made_for {
+        For::All => (pick(sampler, &[1, 3, 9, 2_000, 1 << 40]), 1),
+        For::Tables => (pick(sampler, &[1, 3, 5, 30]), pick(sampler, &[1, 7, 1 << 40])),
     };
-    let elements: Vec<Element> = (0..count)
-        .map(|_| {
-            let free = sampler.uniform(0, 1) == 0;
-            let unbuilt = if free { vec![0; resources] } else { amounts(sampler) };
-            let group = [None, None, Some(1), Some(2)][sampler.uniform(0, 3) as usize];
-            Element { built: amounts(sampler), unbuilt, group }
-        })
-        .collect();
-    let classes = sampler.uniform(0, 6);
-    let item = |number: u32, sampler: &mut Sampler| Item {
+    let most: Vec<(u64, u64)> = (0..resources).map(|_| most(sampler)).collect();
+    let amounts = |sampler: &mut Sampler, least: u64| -> Vec<u64> {
+        let amount = |sampler: &mut Sampler, &(most, unit): &(u64, u64)| match sampler.uniform(0, 2) {
+            0 => least,
+            _ => least + sampler.uniform(0, most) * unit,
+        };
+        most.iter().map(|most| amount(sampler, most)).collect()
+    };
+    let count = if sampler.uniform(0, 2) == 0 { 0 } else { sampler.uniform(1, 4) };
+    let modes = if !for_tables && sampler.uniform(0, 2) == 0 { sampler.uniform(1, 3) as usize } else { 0 };
+    let values = pick(sampler, &[2, 6, 1000]);
+    // Numbers of one word, or also of two, four and twenty words.
+    let factor =
+        BigInt::from(1) << pick(sampler, if for_tables { &[0, 0, 33] } else { &[0, 0, 70, 200, 900] });
+    let element = |sampler: &mut Sampler| {
+        let unbuilt = if sampler.uniform(0, 1) == 0 { vec![0; resources] } else { amounts(sampler, 0) };
+        let group = [None, None, Some(1), Some(2)][sampler.uniform(0, 3) as usize];
+        Element { built: amounts(sampler, 0), unbuilt, group }
+    };
+    let elements: Vec<Element> = (0..count).map(|_| element(sampler)).collect();
+    let item = |number: u32, least: u64, sampler: &mut Sampler| Item {
         value: match modes {
             0 => BigInt::from(sampler.uniform(0, values) as i64 - sampler.uniform(0, 2) as i64) * &factor,
             _ => BigInt::ZERO,
         },
-        cost: amounts(sampler),
+        cost: amounts(sampler, least),
         loads: (0..modes)
             .map(|_| BigInt::from(sampler.uniform(0, 2) * sampler.uniform(0, values)) * &factor)
             .collect(),
         uses: (0..count as u32).filter(|_| sampler.uniform(0, 2) == 0).collect(),
         number,
     };
-    let classes: Vec<Vec<Item>> = (0..classes)
-        .map(|_| {
-            let mut items: Vec<Item> =
-                (0..sampler.uniform(1, 4) as u32).map(|at| item(at, sampler)).collect();
-            if sampler.uniform(0, 3) > 0 {
-                let nothing = Item {
-                    value: 0.into(),
-                    cost: vec![0; resources],
-                    loads: vec![BigInt::ZERO; modes],
-                    uses: vec![],
-                    number: NO_ITEM,
-                };
-                items.insert(0, nothing);
-            }
-            items
-        })
-        .collect();
-    let limit = |most: u64, sampler: &mut Sampler| match sampler.uniform(0, 3) {
-        0 => sampler.uniform(0, most),
-        1 => 100 * most,
-        _ => sampler.uniform(0, 4 * most),
+    let class = |sampler: &mut Sampler| {
+        let least = sampler.uniform(0, 5) / 5;
+        let mut items: Vec<Item> =
+            (0..sampler.uniform(1, 4) as u32).map(|at| item(at, least, sampler)).collect();
+        if sampler.uniform(0, 3) > 0 {
+            let (cost, loads) = (vec![0; resources], vec![BigInt::ZERO; modes]);
+            items.insert(0, Item { value: 0.into(), cost, loads, uses: vec![], number: NO_ITEM });
+        }
+        items
     };
-    let limits = most.iter().map(|&most| limit(most, sampler)).collect();
+    let classes = (0..sampler.uniform(0, 6)).map(|_| class(sampler)).collect();
+    let limit = |sampler: &mut Sampler, &(most, unit): &(u64, u64)| match sampler.uniform(0, 3) {
+        0 => sampler.uniform(0, most) * unit,
+        1 => 100 * most * unit,
+        _ => sampler.uniform(0, 4 * most) * unit + 5,
+    };
+    let limits = most.iter().map(|most| limit(sampler, most)).collect();
     let goal = match sampler.uniform(0, 3) {
         0 => Goal::Greatest,
         1 if modes == 0 => Goal::AtLeast(BigInt::from(sampler.uniform(0, 4 * values) as i64 - 3) * &factor),
@@ -143,8 +151,8 @@ fn random(sampler: &mut Sampler) -> Problem {
     Problem { classes, elements, limits, objectives, modes, goal }
 }
 
-fn cases() -> u64 {
-    std::env::var("ISX_CASES").map_or(5_000, |cases| cases.parse().unwrap())
+pub(crate) fn cases(usual: u64) -> u64 {
+    std::env::var("ISX_CASES").map_or(usual, |cases| cases.parse().unwrap())
 }
 
 #[test]
@@ -152,8 +160,9 @@ fn every_point_and_its_items_are_those_of_the_reference() {
     let machine = Machine::default().with_threads(2);
     let mut sampler = Sampler::new(2026);
     let (mut found, mut tables) = (0, 0);
-    for case in 0..cases() {
-        let problem = random(&mut sampler);
+    let cases = cases(5_000);
+    for case in 0..cases {
+        let problem = random(&mut sampler, For::All);
         let comparable = |points| comparable(&problem, points);
         let wanted = comparable(points("reference", &problem, &machine));
         found += wanted.len();
@@ -179,7 +188,7 @@ fn every_point_and_its_items_are_those_of_the_reference() {
             assert_eq!(points, wanted, "case {case}: {small:?} {problem:?}");
         }
     }
-    assert!(found as u64 > cases() && tables > cases() / 20, "{found} points, {tables} tables");
+    assert!(found as u64 > cases && tables > cases / 20, "{found} points, {tables} tables");
 }
 
 /// Many items of three resources, the first with large amounts.
@@ -330,7 +339,7 @@ fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
 }
 
 #[test]
-fn what_is_called_off_or_too_large_for_the_memory_ends() {
+fn cancelled_and_too_large_computations_end() {
     for (engine, elements) in [("list", 4), ("list", 0), ("dense", 0)] {
         let problem = larger(&mut Sampler::new(3), elements, Goal::Front);
         let solved = |machine: &Machine| {

@@ -128,13 +128,7 @@ fn spoilt(mut answer: Answer) -> Answer {
 
 /// Whether every selection is within the limits.
 fn nothing_is_cut(problem: &Problem) -> bool {
-    let most = |resource: usize| {
-        let items =
-            problem.classes.iter().filter_map(|items| items.iter().map(|item| item.cost[resource]).max());
-        let elements = problem.elements.iter().map(|e| e.built[resource].max(e.unbuilt[resource]));
-        items.chain(elements).fold(0, u64::saturating_add)
-    };
-    problem.limits.iter().enumerate().all(|(resource, &limit)| most(resource) <= limit)
+    problem.limits.iter().enumerate().all(|(resource, &limit)| problem.reach(resource) <= limit)
 }
 
 /// The engine of this family with the requested name.

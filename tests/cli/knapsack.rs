@@ -48,7 +48,7 @@ fn all_lines_tell_the_layout_and_a_selection_states_the_optimum() {
         ),
         (
             format!("4 9\n{items}"),
-            "line 1: 4 items are counted here, and 3 lines follow, each with 2 numbers",
+            "line 1: the number of items is given as 4, but 3 lines follow, each with 2 numbers",
         ),
         (
             "3 9\n6 4\n8 5 1\n5 3\n".into(),
@@ -59,7 +59,7 @@ fn all_lines_tell_the_layout_and_a_selection_states_the_optimum() {
             "4 9\n6 8 5 2\n4 5 3 1\n".into(),
             "line 1: profits and weights stand in rows: write an item per line",
         ),
-        ("2 9\n6 4 1\n8 5 1\n".into(), "line 2: an item has three numbers where profit and weight are due"),
+        ("2 9\n6 4 1\n8 5 1\n".into(), "line 2: items have three numbers instead of two, profit and weight"),
         (format!("9 3\n{items}"), "line 1: the number of items comes first: line 1 should be `3 9`"),
         (
             format!("3 9\n{items}1 1 0\n"),
@@ -127,10 +127,19 @@ fn decimals_and_wide_numbers_are_exact() {
 #[test]
 fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
-        ("", "line 1: the file ends where the number of items should stand"),
-        ("2 5\n1 1\n", "line 1: 2 items are counted here, and 1 line follows, each with 2 numbers"),
+        ("", "line 1: the file ends where the number of items is expected"),
+        ("x 2\n", "line 1, column 1: `x` is not the number of items"),
+        ("2 x\n", "line 1, column 3: `x` is not the capacity"),
+        ("1 5\n1e3 2\n", "line 2, column 1: `1e3` is not the profit of an item"),
+        ("1\n0.5 3 2\n7\n", "line 2, column 1: `0.5` is not the id of an item"),
+        ("1\n0 3 2\n", "line 2: the file ends where the capacity is expected"),
+        ("1\n0 3 2\n5\n6\n", "line 4, column 1: `6` stands after the capacity"),
+        ("4294967295 5\n", "ends where the profit of an item is expected"),
+        ("4294967296 5\n", "there are more than 4294967295 items, which is the maximum"),
+        ("99999999999999999999 5\n", "there are more than 4294967295 items, which is the maximum"),
+        ("2 5\n1 1\n", "line 1: the number of items is given as 2, but 1 line follows, each with 2 numbers"),
         ("1 -5\n1 1\n", "line 1, column 3: `-5` is not a capacity"),
-        ("1\n0 1 -1\n5\n", "line 2, column 5: `-1` is not a weight"),
+        ("1\n0 1 -1\n5\n", "line 2, column 5: `-1` is not a weight (it may not be negative)"),
         ("1 5\n1 1\n7\n", "line 3, column 1: `7` stands after the last item"),
         ("1 9999999999999999999\n1 1\n", "reach 2^62"),
     ];

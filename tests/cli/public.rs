@@ -157,11 +157,21 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
             "Maximize\n obj: 3 x\n",
             "line 1, column 1: `Maximize` is not the number of items; this looks like a linear program in the LP format; `isx solve knapsack --help` says what is read",
         ),
+        (
+            "mckp",
+            "NAME x\nROWS\n N cost\n",
+            "line 1, column 1: `NAME` is not the number of classes; this looks like a linear program in the MPS format; `isx solve mckp --help` says what is read",
+        ),
+        (
+            "mckp",
+            "\"profit\"\t\"weight\"\n1\t2\n",
+            "line 1, column 1: `\"profit\"` is not the number of classes; this looks like a table with a header line; leave the header out, and write the numbers with spaces between them",
+        ),
         ("knapsack", "hello\n", "line 1, column 1: `hello` is not the number of items"),
         (
             "knapsack",
             "3 10\n3 2\n",
-            "line 1: 3 items are counted here, and 1 line follows, each with 2 numbers",
+            "line 1: the number of items is given as 3, but 1 line follows, each with 2 numbers",
         ),
     ] {
         scene.write("p.txt", text);
@@ -178,6 +188,10 @@ fn mistakes_in_a_file_of_pisinger_are_shown_with_their_place() {
         ("3,5,5,0\n", "", "line 8, column 1: `-----` is not the id of an item"),
         ("3,5,5,0\n", "3,5,5,0\n4,5,5,0\n", "line 9, column 1: `4` stands after the last item of a problem"),
         ("c 10\n", "", "line 5, column 1: `1` is not `c` and the capacity"),
+        ("n 3\n", "n 3 4\n", "line 2, column 5: `4` stands after the number of this line"),
+        ("2,9,6,1", "2,9,-6,1", "line 7, column 5: `-6` is not a weight (it may not be negative)"),
+        ("2,9,6,1", "2,9,6,2", "line 7, column 7: `2` is not 0 or 1 (whether the item is chosen)"),
+        ("2,9,6,1", "2,9,6,1,4", "line 7, column 9: `4` stands after the item on its line"),
     ] {
         scene.write("p.csv", PISINGER.replacen(from, to, 1));
         let error = format!("error: p.csv: {message}\n");

@@ -129,9 +129,18 @@ fn weights_that_doubles_do_not_hold_are_strings() {
 #[test]
 fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
-        ("", "line 1: the file ends where the number of classes should stand"),
-        ("1 1\n1000000000000000\n1 1\n", "line 3: the file ends where the value of an item should stand"),
+        ("", "line 1: the file ends where the number of classes is expected"),
+        ("1 1\n1000000000000000\n1 1\n", "line 3: the file ends where the value of an item is expected"),
         ("1 -1\n", "line 1, column 3: `-1` is not"),
+        ("2 x\n", "line 1, column 3: `x` is not the capacity"),
+        ("1 5\n1\n1e3 2\n", "line 3, column 1: `1e3` is not the value of an item"),
+        ("99999999999999 5\n", "ends where the number of items of a class is expected"),
+        ("1 0.000000000000000001\n1\n1 9000000000\n", "reach 2^62"),
+        ("1 5\n2\n9 5 1\n20\n", "line 3: the value of an item ends this line, and its weight is on another"),
+        (
+            "1 5\n2\n9\n5 3\n1 1\n",
+            "line 3: the value of an item ends this line, and its weight is on another",
+        ),
         ("1 1\n1\n5 -9\n", "line 3, column 3: `-9` is not"),
         ("1 1\n1\n5 9\n7\n", "line 4, column 1: `7` stands after the last item"),
         ("1 1\n1\n5 0.0000000000000000001\n", "line 3, column 3: "),
@@ -139,6 +148,10 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
         ("1 9999999999999999999\n0\n", "reach 2^62"),
     ];
     are_refused("mckp", &bad);
+    // One number per line, or all on one, are layouts too.
+    for text in ["1 5\n2\n9\n5\n1\n1\n", "1 5 2 9 5 1 1"] {
+        assert_eq!(solved(text, "")["value"], "9", "{text}");
+    }
     let binary = Scene::with("p.txt", b"1 1\n1\n\xff 9\n");
     binary.isx("solve mckp p.txt").refused(2, &["error: p.txt: this is no text"]);
 }

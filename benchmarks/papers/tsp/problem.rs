@@ -172,7 +172,7 @@ mod tests {
         let message = |text| parse(text).unwrap_err().to_string();
         assert_eq!(message("0\n"), "line 1, column 1: `0` is not a number of cities from 1 on");
         assert_eq!(message("2\n0 x\n"), "line 2, column 3: `x` is not a distance");
-        assert_eq!(message("2\n0 1\n2\n"), "line 3: the file ends where a distance should stand");
+        assert_eq!(message("2\n0 1\n2\n"), "line 3: the file ends where a distance is expected");
         assert_eq!(message("1\n0\n7"), "line 3, column 1: `7` stands after the last distance");
         assert!(message("2\n0 4611686018427387903\n4611686018427387903 0\n").contains("2^62"));
         assert!(Problem::new(vec![]).is_none() && Problem::new(vec![1, 2]).is_none());

@@ -121,7 +121,7 @@ fn after_a_turn_on_the_cpu_what_is_tried_first_comes_last() {
 }
 
 #[test]
-fn who_is_tried_first_and_does_not_give_up_answers() {
+fn an_engine_tried_first_answers_unless_it_gives_up() {
     static ENTRIES: [Entry<Made>; 3] = [
         entry("lists", Auto::TriedFirst, &LISTS),
         entry("slow", Auto::ByEstimate, &SLOW),
@@ -134,7 +134,7 @@ fn who_is_tried_first_and_does_not_give_up_answers() {
 }
 
 #[test]
-fn who_is_tried_first_and_soon_done_is_the_only_one_that_plans() {
+fn no_other_engine_plans_if_the_first_one_is_soon_done() {
     static BRIEF: Fake = Fake {
         name: "brief",
         plans: plans_quick,
@@ -198,14 +198,14 @@ fn what_another_machine_could_solve_sooner_is_not_worked_on_without_end() {
 }
 
 #[test]
-fn without_rivals_nobody_gives_up() {
+fn without_rivals_no_engine_gives_up() {
     static ENTRIES: [Entry<Made>; 1] = [entry("lists", Auto::TriedFirst, &LISTS)];
     let planned = solved(&ENTRIES).0.unwrap();
     assert_eq!((planned.answer, planned.why.as_str()), ("lists", "they stay short"));
 }
 
 #[test]
-fn who_fails_is_followed_by_the_next_and_told() {
+fn a_failed_engine_is_named_and_followed_by_the_next() {
     static ENTRIES: [Entry<Made>; 3] = [
         entry("large", Auto::TriedFirst, &LARGE),
         entry("lost", Auto::ByEstimate, &LOST),
@@ -221,7 +221,7 @@ fn who_fails_is_followed_by_the_next_and_told() {
 }
 
 #[test]
-fn where_all_fail_the_one_short_of_memory_is_told() {
+fn where_all_fail_the_one_short_of_memory_is_reported() {
     static ENTRIES: [Entry<Made>; 3] = [
         entry("lost", Auto::ByEstimate, &LOST),
         entry("large", Auto::TriedFirst, &LARGE),
@@ -231,13 +231,13 @@ fn where_all_fail_the_one_short_of_memory_is_told() {
     // Its plan was accepted, so the memory it would have needed is unknown.
     let over = OverMemory { needed: OverMemory::UNKNOWN, allowed: 4 << 30 };
     assert_eq!(refusal, Refusal { engine: "large", cause: over.into() });
-    static NOBODY: [Entry<Made>; 1] = [entry("quick", Auto::Never, &QUICK)];
-    let refusal = solved(&NOBODY).0.unwrap_err();
+    static NONE: [Entry<Made>; 1] = [entry("quick", Auto::Never, &QUICK)];
+    let refusal = solved(&NONE).0.unwrap_err();
     assert_eq!(refusal.to_string(), "the fastest engine is not available: there is none");
 }
 
 #[test]
-fn who_is_called_off_is_followed_by_nobody() {
+fn a_cancelled_engine_is_followed_by_none() {
     static ENTRIES: [Entry<Made>; 2] =
         [entry("stopped", Auto::ByEstimate, &STOPPED), entry("slow", Auto::ByEstimate, &SLOW)];
     let (planned, log) = solved(&ENTRIES);
@@ -246,7 +246,7 @@ fn who_is_called_off_is_followed_by_nobody() {
 }
 
 #[test]
-fn who_is_asked_for_runs_even_if_never_taken_by_itself() {
+fn an_engine_asked_for_runs_even_if_never_chosen_automatically() {
     static ENTRY: Entry<Made> = entry("quick", Auto::Never, &QUICK);
     let log = Log::default();
     let machine = Machine::default();

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_are_told_what_to_write() {
+    fn numbers_with_commas_get_advice() {
         let advice = |text: &str| match parse_decimal(text) {
             Err(QuantityError::Comma { advice, .. }) => advice,
             other => format!("{other:?}"),

@@ -45,7 +45,7 @@ pub enum QuantityError {
     #[error("`{0}` has more than {MAX_DIGITS} digits")]
     TooLong(String),
     /// The digits, read as an integer, do not fit into 127 bits.
-    #[error("`{0}` has too many digits: without its point it passes 2^127")]
+    #[error("`{0}` has too many digits: without its point it reaches 2^127")]
     TooWide(String),
     /// A fraction with denominator zero.
     #[error("`{0}` divides by zero")]

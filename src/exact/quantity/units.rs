@@ -88,7 +88,7 @@ fn advice_on_time(unit: &str) -> String {
     let lower = unit.to_lowercase();
     let bare = unit.trim_end_matches([',', ';', '.', ' ']);
     if matches!(bare, "s" | "ms" | "us" | "ns" | "ps") {
-        return format!("write `{bare}`, with nothing behind it");
+        return format!("write `{bare}`, with nothing after it");
     }
     let near = match lower.trim_end_matches('s') {
         "" | "sec" | "second" => "s",
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_unit_is_told_the_one_that_is_meant() {
+    fn the_message_for_an_unknown_unit_names_the_likely_one() {
         let time = |text: &str| parse_time(text).unwrap_err().to_string();
         assert_eq!(time("50 uS"), "`uS` is not a unit of time; write `us`: units of time are lower case");
         assert_eq!(time("50 µS"), "`µS` is not a unit of time; write `us`: units of time are lower case");
@@ -253,7 +253,7 @@ mod tests {
             time("50 Hz"),
             "`Hz` is not a unit of time; write the time from job to job: `1/50 s` for 50 Hz"
         );
-        assert_eq!(time("1 ms,"), "`ms,` is not a unit of time; write `ms`, with nothing behind it");
+        assert_eq!(time("1 ms,"), "`ms,` is not a unit of time; write `ms`, with nothing after it");
         assert!(time("5 cycles").contains("leave the unit out"));
         let rate = |text: &str| parse_rate(text).unwrap_err().to_string();
         assert!(rate("50 mhz").starts_with("`mhz` is not a unit of clock rate; write `MHz`"));

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_what_the_general_ones_are() {
+    fn fast_paths_equal_general_arithmetic() {
         let numbers = numbers();
         let negative = BigInt::from(-12);
         for a in numbers.iter().chain([&negative]) {

@@ -1,4 +1,4 @@
-//! Integers with a fixed sum and limits for each, every such vector alike, without discarding any.
+//! Integers with a fixed sum and limits for each, every such vector equally likely, without discarding any.
 //!
 //! The parts are drawn one after the other. How many vectors there are with a first part of at most x is counted
 //! exactly; x is the smallest whose count is above a uniform random integer.

@@ -6,9 +6,9 @@
 //!
 //! | distribution | method |
 //! |---|---|
-//! | uniform on `low..=high` | bits of the generator under a mask, too large ones thrown away: no modulo bias |
+//! | uniform on `low..=high` | bits of the generator under a mask, too large ones discarded: no modulo bias |
 //! | log-uniform (probability of x proportional to 1/x) | an octave `[low 2^b, low 2^(b+1))` uniformly, x uniformly in it, kept with probability `low 2^b / x` |
-//! | n positive parts of a total, every vector alike | the gaps between n-1 distinct uniform cuts: the distribution of UUniFast |
+//! | n positive parts of a total, every vector equally likely | the gaps between n-1 distinct uniform cuts: the distribution of UUniFast |
 //! | the same with limits for each part | part by part, by counting the vectors that are left: `fixed_sum` |
 //! | exponential, rounded down | von Neumann's comparisons of uniform integers |
 //!
@@ -129,7 +129,7 @@ impl Sampler {
         step % 2 == 1
     }
 
-    /// `size` different integers below `of`, ascending, every such set alike; all of them if there are no more.
+    /// `size` different integers below `of`, ascending, every such set equally likely; all of them if there are no more.
     ///
     /// Floyd's method (Bentley and Floyd, "A Sample of Brilliance", Communications of the ACM 30, 1987): one draw per
     /// member.
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_below_a_bound_are_alike() {
+    fn integers_below_a_bound_are_equally_likely() {
         let mut sampler = Sampler::new(9);
         let bound = BigUint::from(3u32) << 70u32;
         let thirds = (0..3_000).map(|_| (sampler.below(&bound) >> 70u32).iter_u32_digits().sum::<u32>());
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn every_composition_is_alike() {
+    fn every_composition_is_equally_likely() {
         let mut sampler = Sampler::new(6);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..60_000 {

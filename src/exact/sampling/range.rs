@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_refused_by_kind() {
+    fn every_kind_of_invalid_range_is_refused() {
         assert!(matches!("5..3".parse::<IntRange>(), Err(RangeError::Empty(_))));
         assert!(matches!("1.5..3".parse::<IntRange>(), Err(RangeError::NotInteger(_))));
         assert!(matches!("a..3".parse::<IntRange>(), Err(RangeError::Number { .. })));

@@ -263,9 +263,14 @@ impl Device {
         unsafe { self.stream.alloc(len.max(1)) }.during(format!("taking GPU memory for {what}"))
     }
 
-    /// A copy of `host` on the GPU.
+    /// A copy of `host` on the GPU; memory for one value if it is empty, since the driver copies no empty array.
     pub fn upload<T: DeviceRepr>(&self, what: &str, host: &[T]) -> Result<CudaSlice<T>, DeviceError> {
-        self.stream.clone_htod(host).during(format!("copying {what} to the GPU"))
+        let copied = match host {
+            // SAFETY: nothing reads a value that `host` does not have.
+            [] => unsafe { self.stream.alloc(1) },
+            _ => self.stream.clone_htod(host),
+        };
+        copied.during(format!("copying {what} to the GPU"))
     }
 
     /// Waits until the GPU has finished all its work, and returns any fault that occurred.

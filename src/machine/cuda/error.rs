@@ -6,7 +6,7 @@ use cudarc::driver::sys::CUresult;
 
 /// A static program finds no driver, whatever is installed.
 const NO_DRIVER: &str = if cfg!(all(target_os = "linux", target_feature = "crt-static")) {
-    "this isx is a static program, which cannot load an NVIDIA driver; on a machine with one take the archive for linux-gnu"
+    "this isx is a static program, which cannot load an NVIDIA driver; where one is installed, use the archive for linux-gnu"
 } else {
     "no NVIDIA driver is installed (libcuda was not found)"
 };
@@ -37,7 +37,7 @@ pub enum DeviceError {
     Memory { needed: u64, free: u64 },
     #[error("kernel {kernel}: {why}")]
     Unfit { kernel: &'static str, why: String },
-    #[error("kernel {kernel}: {why}; its answer was thrown away")]
+    #[error("kernel {kernel}: {why}; its answer was discarded")]
     Unbelievable { kernel: &'static str, why: String },
 }
 

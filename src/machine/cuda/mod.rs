@@ -16,4 +16,4 @@ pub use error::{DeviceError, During};
 pub use gpu::{Alone, Gpu};
 pub use isx_kernels::ptx;
 pub use launch::{OrNull, grid};
-pub use plain::{Plain, plain_bytes};
+pub use plain::{Cell, Plain, plain_bytes};

@@ -1,6 +1,6 @@
-//! Numbers that are copied to and from a GPU as bytes.
+//! Numbers that are copied to and from a GPU as bytes, and the two types of a table's cells.
 
-use cudarc::driver::DeviceRepr;
+use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 
 /// A plain number, of which every bit pattern is a value.
 ///
@@ -26,6 +26,29 @@ unsafe impl Plain for [i32; 4] {}
 unsafe impl Plain for f32 {}
 // SAFETY: floats take any bytes.
 unsafe impl Plain for f64 {}
+
+/// A cell of a table on the GPU: an integer of 32 or 64 bits.
+pub trait Cell: Plain + ValidAsZeroBits + Into<i64> {
+    /// The first value for 32-bit cells, the second for 64-bit cells.
+    fn either<T>(narrow: T, wide: T) -> T {
+        if size_of::<Self>() == 4 { narrow } else { wide }
+    }
+
+    /// The number; the greatest if it is greater than that.
+    fn at_most(value: i64) -> Self;
+}
+
+impl Cell for i32 {
+    fn at_most(value: i64) -> Self {
+        value.try_into().unwrap_or(Self::MAX)
+    }
+}
+
+impl Cell for i64 {
+    fn at_most(value: i64) -> Self {
+        value
+    }
+}
 
 /// The memory of the values as bytes.
 pub fn plain_bytes<T: Plain>(values: &mut [T]) -> &mut [u8] {

@@ -3,22 +3,17 @@
 use super::shape::Variant;
 use super::variants;
 use crate::answer::Value;
-use cudarc::driver::ValidAsZeroBits;
-use isx_machine::cuda::Plain;
+use isx_machine::cuda;
 use std::ops::Shr;
 
 /// A cell of the table on the GPU.
-pub trait Cell: Value + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
+pub trait Cell: Value + cuda::Cell + Shr<u32, Output = Self> {
     /// Its width, by which tables are planned.
-    const WIDTH: Width;
-
-    /// The first value for 32-bit cells, the second for 64-bit cells.
-    fn either<T>(narrow: T, wide: T) -> T;
-    /// The same number.
-    fn to_i64(self) -> i64;
-    /// A number whose lowest `bits` bits are set.
-    fn low_bits(bits: u32) -> Self;
+    const WIDTH: Width = if size_of::<Self>() == 4 { Width::Narrow } else { Width::Wide };
 }
+
+impl Cell for i32 {}
+impl Cell for i64 {}
 
 /// The width of a table's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,34 +67,6 @@ impl Width {
     }
 }
 
-impl Cell for i32 {
-    const WIDTH: Width = Width::Narrow;
-
-    fn either<T>(narrow: T, _: T) -> T {
-        narrow
-    }
-    fn to_i64(self) -> i64 {
-        self.into()
-    }
-    fn low_bits(bits: u32) -> Self {
-        (1 << bits) - 1
-    }
-}
-
-impl Cell for i64 {
-    const WIDTH: Width = Width::Wide;
-
-    fn either<T>(_: T, wide: T) -> T {
-        wide
-    }
-    fn to_i64(self) -> i64 {
-        self
-    }
-    fn low_bits(bits: u32) -> Self {
-        (1 << bits) - 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,10 +87,5 @@ mod tests {
     fn a_wide_value_is_cut_into_its_two_words() {
         assert_eq!(Width::Wide.record(&[(5, i64::MAX)]), Some([-1, i32::MAX, 5, 0]));
         assert_eq!(Width::Wide.record(&[(5, 1 << 32)]), Some([0, 1, 5, 0]));
-    }
-
-    #[test]
-    fn index_bits_are_masked() {
-        assert_eq!((i32::low_bits(0), i32::low_bits(3), i64::low_bits(40)), (0, 7, (1 << 40) - 1));
     }
 }

@@ -68,7 +68,7 @@ pub struct Layers {
 impl Layers {
     /// Those of this problem.
     pub fn new<V: Cell>(problem: &Reduced<V>) -> Self {
-        let item = |item: &Item<V>| Item { value: item.value.to_i64(), weight: item.weight };
+        let item = |item: &Item<V>| Item { value: item.value.into(), weight: item.weight };
         let class = |class: &Class<V>| class.items.iter().map(item).collect();
         Self {
             items: problem.classes.iter().map(class).collect(),
@@ -294,7 +294,7 @@ struct Limits {
 }
 
 fn too_large(what: &str) -> String {
-    format!("the {what} are more than it can count")
+    format!("its integers cannot count the {what}")
 }
 
 fn in_32_bits(what: &str, number: usize) -> Result<i32, String> {
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_is_cut_as_told() {
+    fn the_worked_instance_is_cut_as_documented() {
         assert_eq!(
             cut(&[0, 3, 900, 905, 5000], 128, 10_000),
             [(0, 4, 2, true), (900, 8, 2, true), (5000, 0, 1, false)]

@@ -45,9 +45,9 @@ pub(super) fn progress_words(tiles: usize) -> usize {
     8 * (tiles + 1)
 }
 
-/// The place in `progress` of the number of tickets drawn,
+/// The place in `progress` of the number of tickets drawn.
 pub(super) const TICKETS: usize = 0;
-/// and of the flag that a wait was given up.
+/// The place in `progress` of the flag that a block gave up waiting.
 pub(super) const GAVE_UP: usize = 1;
 
 /// Locked from filling the constant bank until the kernel that reads it is in the stream: another thread that uses
@@ -103,7 +103,7 @@ pub(super) fn with_constant_items(
     items: &CudaView<'_, [i32; 4]>,
     launch: impl FnOnce() -> Result<(), DeviceError>,
 ) -> Result<(), DeviceError> {
-    let _nobody_else = CONSTANT_BANK.lock().unwrap_or_else(PoisonError::into_inner);
+    let _locked = CONSTANT_BANK.lock().unwrap_or_else(PoisonError::into_inner);
     device.fill_constant(file, "launch_items", items)?;
     launch()
 }

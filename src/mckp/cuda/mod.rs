@@ -26,7 +26,7 @@ pub use table::Table;
 pub use walk::Walk;
 
 use super::{Mckp, Wanted};
-use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_engine::{Context, Engine, EngineError, Estimate, ItemIndices, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::DeviceInfo;
 use isx_machine::rates;
@@ -68,7 +68,7 @@ fn plan<'a, V: Cell>(
 
 fn estimate<V: Cell>(machine: &Machine, info: &DeviceInfo, problem: &Reduced<V>, wanted: Wanted) -> Estimate {
     let cells = problem.capacity.saturating_add(1);
-    let index_bytes = |class: &Class<V>| plan::pick_width(class.items.len()) as f64;
+    let index_bytes = |class: &Class<V>| ItemIndices::width(class.items.len()) as f64;
     let indices: f64 = problem.classes.iter().map(|class| index_bytes(class) * cells as f64).sum();
     let picks = if wanted == Wanted::AllPicks { indices } else { 0.0 };
     let bytes = cells as f64 * (size_of::<V>() as f64 * 2.0 + 8.0) + picks;

@@ -78,9 +78,9 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans the table of a problem with at least one class for a GPU with `free` bytes
-    /// available; `indexed` requests the item of every cell if values leave room. Fails if not even two rows fit, the options request a shape that
-    /// no kernel has, or a number exceeds the kernels' integers.
+    /// Plans the table of a problem with at least one class for a GPU with `free` bytes available; `indexed` requests
+    /// the item of every cell if values leave room. Fails if not even two rows fit, the options request a shape that no
+    /// kernel has, or a number exceeds the kernels' integers.
     pub fn new(
         layers: Layers,
         info: &DeviceInfo,
@@ -229,7 +229,7 @@ impl Needs {
         let progress = (layout.tiles as u64).saturating_mul(32);
         let fixed = row.saturating_add(records).saturating_add(progress).saturating_add(1 << 20);
         let layer = |items: &Vec<_>| {
-            let width = if indexed { pick_width(items.len()) } else { 0 };
+            let width = if indexed { ItemIndices::width(items.len()) } else { 0 };
             row.saturating_add(stride.saturating_mul(width as u64))
         };
         Self { fixed, layers: layers.items.iter().map(layer).collect() }
@@ -240,21 +240,12 @@ impl Needs {
 fn place_picks(layers: &Layers, layout: &mut Layout, run: Range<usize>, stride: usize) -> usize {
     let mut at = 0;
     for layer in run {
-        let width = pick_width(layers.items[layer].len());
+        let width = ItemIndices::width(layers.items[layer].len());
         layout.classes[layer].pick_offset = at as i64;
         layout.classes[layer].pick_bytes = width as i32;
         at += width * stride;
     }
     at
-}
-
-/// Bytes of an index into that many items, as in [`ItemIndices::zeros`].
-pub(super) fn pick_width(items: usize) -> usize {
-    match ItemIndices::zeros(0, items) {
-        ItemIndices::U8(_) => 1,
-        ItemIndices::U16(_) => 2,
-        ItemIndices::U32(_) => 4,
-    }
 }
 
 /// Divides the layers into runs that fit `free` bytes.

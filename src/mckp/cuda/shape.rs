@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! blocks on the busiest one * (tile / 32 * items  +  (window + tile) / words a clock)
-//!   + latency of telling the neighbours that a row is stored and of learning that theirs are
+//!   + latency of signalling the neighbours that a row is stored and of seeing their signals
 //! ```
 //!
 //! The first term is one 4-byte word of shared memory per lane and clock, the hardware's limit. Items come from the

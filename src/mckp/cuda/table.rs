@@ -6,7 +6,7 @@ use super::layout::{ClassRecord, Layers, Segment};
 use super::plan::{Options, Plan};
 use super::shape::Shape;
 use super::{mckp_packed, mckp_tiled};
-use cudarc::driver::{CudaSlice, DeviceRepr};
+use cudarc::driver::CudaSlice;
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::reduce::mckp::Reduced;
 use std::ops::Range;
@@ -96,7 +96,7 @@ impl<'a, V: Cell> Table<'a, V> {
         let before = layers.start - runs[run].layers.start;
         let unfit = |what: &str| DeviceError::Unfit {
             kernel: self.plan.kernel_name(),
-            why: format!("the {what} are more than it can count"),
+            why: format!("its integers cannot count the {what}"),
         };
         let in_32_bits = |what, number: usize| i32::try_from(number).map_err(|_| unfit(what));
         let how = mckp_tiled::Launch {
@@ -124,7 +124,7 @@ impl<'a, V: Cell> Table<'a, V> {
             segments: &on_device.segments,
             classes,
             picks: on_device.picks.as_mut(),
-            mask: V::low_bits(layout.pick_bits),
+            mask: V::at_most((1 << layout.pick_bits) - 1),
             progress: &mut on_device.progress,
             wide_tiles: &mut on_device.wide_tiles,
         };
@@ -189,21 +189,12 @@ impl<V: Cell> OnDevice<V> {
         Ok(Self {
             rows,
             constants: device.upload("items", &layout.constants)?,
-            records: upload(device, "items of further bands", &layout.records)?,
-            segments: upload(device, "bands of items", &layout.segments)?,
+            records: device.upload("items of further bands", &layout.records)?,
+            segments: device.upload("bands of items", &layout.segments)?,
             classes: device.upload("classes", &layout.classes)?,
             picks,
             progress: device.zeros("progress counts", mckp_tiled::progress_words(layout.tiles))?,
             wide_tiles: device.zeros("a counter", 1)?,
         })
     }
-}
-
-/// A copy on the GPU; of a single default value if the array is empty, since the driver copies no empty array.
-fn upload<T: DeviceRepr + Default + Copy>(
-    device: &Device,
-    what: &str,
-    values: &[T],
-) -> Result<CudaSlice<T>, DeviceError> {
-    if values.is_empty() { device.upload(what, &[T::default()]) } else { device.upload(what, values) }
 }

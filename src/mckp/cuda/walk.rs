@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
             self.device.unwritten("picks of the front points", range.len() * self.points)?;
         let class_count = i32::try_from(range.len()).map_err(|_| DeviceError::Unfit {
             kernel: "mckp_walk",
-            why: format!("{} layers are more than it can count", range.len()),
+            why: format!("its integers cannot count {} layers", range.len()),
         })?;
         let mut args = mckp_walk::Args {
             rows,

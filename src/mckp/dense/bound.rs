@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_has_the_line_told() {
+    fn the_worked_instance_has_the_documented_line() {
         let problem = problem(&[items(&[(0, 0), (3, 1), (4, 3)])], 10);
         let tangent = Relaxations::new(&problem, 3, &Team::alone()).tangents(1, 1, 4)[0].unwrap();
         assert_eq!((tangent.price, tangent.at_zero), (1 << 23, 5 << 23));

@@ -58,7 +58,7 @@ impl<'a, V: Cell> Row<'a, V> {
         Self { cells }
     }
 
-    /// The memory, for another row.
+    /// Its memory, to be used for another row.
     pub fn give_back(self) -> &'a mut [V] {
         self.cells
     }

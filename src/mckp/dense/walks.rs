@@ -1,4 +1,4 @@
-//! The front, read from the last row, and the tracebacks from its points.
+//! Reads the front from the last row, and follows the tracebacks from its points.
 
 use super::row::{Cell, Row, TILE};
 use super::scratch::CellItem;

@@ -1,4 +1,4 @@
-//! The layouts of 0-1 knapsack problems without key words, told apart by the numbers on all lines.
+//! The layouts of 0-1 knapsack problems without key words, distinguished by the numbers on all lines.
 //!
 //! ```text
 //! 3 9        3          3          3
@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A first line says too little: the second and the last of these begin alike and have as many numbers as the second with
-//! a selection. So every layout of [`LAYOUTS`] is held against the lines. It fits if each item has a line of its own; if no
+//! a selection. So every layout of [`LAYOUTS`] is compared with the lines. It fits if each item has a line of its own; if no
 //! layout does, lines may hold several whole items, or all lines a single number. Two that fit and mean different
 //! problems are refused.
 
@@ -17,7 +17,7 @@ use super::raw::{KnapsackText, Raw, item_count, read_capacity};
 use crate::text::{TextError, Words, words_per_line};
 use isx_exact::quantity::Scaled;
 
-/// What stands where; the number of items is first in all layouts.
+/// The order of the numbers in a file; the number of items comes first in all layouts.
 struct Layout {
     capacity_last: bool,
     with_ids: bool,
@@ -92,8 +92,8 @@ impl Layout {
         if let Some(ids) = read.ids.as_ref().filter(|_| !self.capacity_last) {
             let is_counted_from = |first| ids.iter().copied().eq((first..).take(ids.len()));
             if !is_counted_from(0) && !is_counted_from(1) {
-                let problem = "an item has three numbers where profit and weight are due, and the first of them are no ids \
-                               from 0 or 1 on";
+                let problem = "items have three numbers instead of two, profit and weight, and the first numbers are not ids \
+                               counted from 0 or 1";
                 return Err(TextError::Layout { line: first_line, problem: problem.to_owned() });
             }
         }
@@ -200,14 +200,14 @@ fn wrong_number(text: &str, count: usize, lines: &[(usize, u64)]) -> Option<(usi
         }
         2 | 3 if has_both && n != count => {
             let follow = if n == 1 { "1 line follows".to_owned() } else { format!("{n} lines follow") };
-            format!("{count} items are counted here, and {follow}, each with {width} numbers")
+            format!("the number of items is given as {count}, but {follow}, each with {width} numbers")
         }
         _ => return None,
     };
     Some((*line, problem))
 }
 
-/// The first line that has not an item's two numbers, if most have.
+/// The first line without the two numbers of an item, if most lines have two.
 fn odd_line(count: usize, lines: &[(usize, u64)]) -> Option<(usize, String)> {
     let items = lines.iter().skip(1).take(count);
     let odd = || items.clone().filter(|(_, width)| *width != 2);

@@ -151,33 +151,4 @@ mod tests {
         let unnamed = parse("n 1\nc 5\n4,3,2\n").unwrap();
         assert_eq!((unnamed.name, unnamed.ids, unnamed.stated), (None, Some(vec![4]), None));
     }
-
-    #[test]
-    fn mistakes_are_shown_with_line_and_column() {
-        let message = |from: &str, to: &str| {
-            let text = TWO.replacen(from, to, 1);
-            assert_ne!(text, TWO);
-            parse_all(&text).unwrap_err().to_string()
-        };
-        assert_eq!(
-            message("2,9,6,1", "2,9,-6,1"),
-            "line 7, column 5: `-6` is not a weight (it may not be negative)"
-        );
-        assert_eq!(message("2,9,6,1", "2,9,x,1"), "line 7, column 5: `x` is not the weight of an item");
-        assert_eq!(
-            message("2,9,6,1", "2,9,6,2"),
-            "line 7, column 7: `2` is not 0 or 1 (whether the item is chosen)"
-        );
-        assert_eq!(
-            message("2,9,6,1", "2,9,6,1,4"),
-            "line 7, column 9: `4` stands after the item on its line"
-        );
-        assert_eq!(message("3,5,5,0\n", ""), "line 8, column 1: `-----` is not the id of an item");
-        assert_eq!(
-            message("3,5,5,0\n", "3,5,5,0\n4,5,5,0\n"),
-            "line 9, column 1: `4` stands after the last item of a problem"
-        );
-        assert_eq!(message("c 10\n", ""), "line 5, column 1: `1` is not `c` and the capacity");
-        assert_eq!(message("n 3\n", "n 3 4\n"), "line 2, column 5: `4` stands after the number of this line");
-    }
 }

@@ -1,10 +1,10 @@
-//! A problem as it stands in a text, and in integers: what all formats share.
+//! A problem as written in a text and as integers, shared by all formats.
 
 use super::{Item, Knapsack};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
 use isx_exact::quantity::Scaled;
 
-/// A problem in integers and the scale of its numbers, with what else its file says of it.
+/// A problem in integers, the scale of its numbers, and what its file says beyond them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnapsackText {
     /// The problem, profits times 10^`profit_places`, weights and capacity times 10^`weight_places`.
@@ -36,7 +36,7 @@ pub(super) fn read_capacity(words: &mut Words<'_>) -> Result<Scaled, TextError> 
     words.natural("the capacity", "a capacity (it may not be negative)", &CAPACITY)
 }
 
-/// The items as they stand in the text.
+/// The items as written in the text.
 pub(super) struct Raw {
     items: Vec<(Scaled, Scaled)>,
     ids: Option<Vec<u64>>,

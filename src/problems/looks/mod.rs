@@ -1,4 +1,4 @@
-//! What a text that cannot be read as some problem looks like, for the error message.
+//! Guesses the format of a text that the expected reader refused, for the error message.
 
 use crate::text::{Words, without_comment, words_per_line};
 use crate::{knapsack, mckp};
@@ -55,7 +55,7 @@ impl Looks {
         by_separators(first).or_else(|| by_numbers(text))
     }
 
-    /// Whether the reader of this format accepts the text, where plain text decides that.
+    /// Whether the reader of this format accepts the text; true for formats that are not read here.
     pub fn is_read(self, text: &str) -> bool {
         self != Self::Pisinger || knapsack::text::parse_all(text).is_ok()
     }
@@ -153,39 +153,4 @@ fn is_mmkp(text: &str) -> bool {
             && items > 1
             && if classes == 0 { of_one_size() } else { classes <= items }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_format_is_known_by_its_first_lines() {
-        for (text, looks) in [
-            ("\u{feff}{\"schema\": 1}", Looks::Json),
-            ("x\r\nn 2\r\nc 3\r\n1,2,3\r\n", Looks::Pisinger),
-            ("# note\nname: a\ntasks:\n  - name: b\n", Looks::TaskSet),
-            ("\\ made by X\nMaximize\n obj: x\n", Looks::Lp),
-            ("NAME x\nROWS\n N cost\n", Looks::Mps),
-            ("profit,weight\n1,2\n", Looks::TableWithHeader),
-            ("\"profit\"\t\"weight\"\n1\t2\n", Looks::TableWithHeader),
-            ("2,3\n1,2\n4,5\n", Looks::Separated),
-            ("2; 3\n1; 2\n", Looks::Separated),
-            ("1\n 6 10 3800\n 1 2 3\n", Looks::OrLibrary),
-            ("2 12\n3 2\n9 6\n", Looks::Knapsack),
-            ("2 9\n2\n3 2\n6 5\n2\n1 1\n2 4\n", Looks::Mckp),
-            ("2 12\n1 3 2\n2 9 6\n", Looks::Knapsack),
-            ("2 2 2\n9 9\n1\n7 1 2\n8 2 2\n2\n5 1 1\n6 4 3\n", Looks::Mmkp),
-            ("2 2 2\n9 9\n7 1 2\n8 2 2\n5 1 1\n6 4 3\n", Looks::Mmkp),
-            (
-                "x\n2\t2\t3\n9\t9\t9\t\nc1\n7.5\t1\t2\t3\n8\t2\t2\t3\nc2\n5\t1\t1\t3\n6\t4\t3\t3\n",
-                Looks::Mmkp,
-            ),
-        ] {
-            assert_eq!(Looks::of(text), Some(looks), "{text:?}");
-        }
-        for text in ["", "\n#\n", "hello world\n", "1 x\n", "3 12\n3 2\n9 6\n", "1.5e9"] {
-            assert_eq!(Looks::of(text), None, "{text:?}");
-        }
-    }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Stands for no item where items are stored as numbers.
+/// The number that means "no item" where items are stored as numbers.
 pub const NO_ITEM: u32 = u32::MAX;
 
 /// Reads the configurations of the points of a claim, some at a time, since they are rarely all in memory at once.
@@ -25,7 +25,7 @@ impl Configurations for Vec<Vec<Option<u32>>> {
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
         let count = configurations.len();
         for (row, items) in self[configurations].iter().enumerate() {
-            assert_eq!(items.len() * count, columns.len(), "one item a class and configuration");
+            assert_eq!(items.len() * count, columns.len(), "one item per class and configuration");
             for (column, item) in columns.chunks_exact_mut(count).zip(items) {
                 column[row] = item.unwrap_or(NO_ITEM);
             }
@@ -33,7 +33,7 @@ impl Configurations for Vec<Vec<Option<u32>>> {
     }
 }
 
-/// Configurations without some of them: `count` from number `at` on.
+/// Configurations of which `count` are left out, from number `at` on.
 #[derive(Debug)]
 pub struct Without {
     /// All of them.
@@ -206,7 +206,7 @@ impl Claim {
     /// second, and so on; [`NO_ITEM`] means none. Returns `false`, and writes nothing, if they are not all known.
     /// Panics if `columns` does not have one entry per class and point.
     pub fn write_columns(&self, points: Range<usize>, columns: &mut [u32]) -> bool {
-        assert_eq!(columns.len(), points.len() * self.classes, "one item a class and point");
+        assert_eq!(columns.len(), points.len() * self.classes, "one item per class and point");
         let Some(Configured { from, by }) = &self.configured else { return false };
         let known = *from <= points.start && points.end <= self.len();
         if known && !columns.is_empty() {
@@ -306,15 +306,15 @@ mod tests {
 
     #[test]
     fn points_come_in_order_until_one_fails() {
-        let mut told = Vec::new();
+        let mut passed = Vec::new();
         let mut take = |last| {
             claim().each_items(0..9, |point, items| {
-                told.push((point, items.to_vec()));
+                passed.push((point, items.to_vec()));
                 if point == last { Err(point) } else { Ok(()) }
             })
         };
         assert_eq!((take(7), take(1)), (Ok(()), Err(1)));
         let first = (1, vec![Some(1), None]);
-        assert_eq!(told, [first.clone(), (2, vec![Some(2), Some(3)]), first]);
+        assert_eq!(passed, [first.clone(), (2, vec![Some(2), Some(3)]), first]);
     }
 }

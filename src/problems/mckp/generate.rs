@@ -162,7 +162,8 @@ fn check(recipe: &MckpRecipe) -> Result<(), RecipeError> {
         }
     }
     if recipe.spread.is_some() && recipe.capacity / recipe.classes < recipe.weights.low {
-        let must = "with a spread the capacity must hold the least weight once a class";
+        let must =
+            "with a spread, the capacity must be at least the smallest weight times the number of classes";
         return Err(refuse("capacity", recipe.capacity, must));
     }
     Ok(())
@@ -205,7 +206,6 @@ fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampl
 }
 
 /// Writes a problem in the MCKP text format: a line `m C`, then for each class a line `n` and n lines `value weight`.
-///
 pub fn write_mckp<V: fmt::Display>(problem: &Mckp<V>, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.classes.len(), problem.capacity)?;
     for class in &problem.classes {

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_has_the_corners_told() {
+    fn the_worked_instance_has_the_documented_corners() {
         let points = [(0, 0), (1, 3), (2, 4), (3, 4), (4, 6)];
         assert_eq!(upper_hull(&items(&points), 9), [0, 1, 4]);
         assert_eq!(upper_hull(&items(&points), 3), [0, 1, 2], "what is too heavy is no corner");

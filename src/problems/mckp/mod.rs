@@ -3,7 +3,7 @@
 //! Maximize the sum of values under a capacity on the sum of weights:
 //!
 //! ```text
-//! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} <= C,   one k(i) a class (or none, where choice is optional)
+//! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} <= C,   one k(i) per class (or none, where choice is optional)
 //! ```
 
 mod claim;

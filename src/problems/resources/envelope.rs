@@ -1,4 +1,4 @@
-//! The envelope of several claims about the same classes: of the points of all, those that the goal asks for.
+//! The envelope of several claims about the same classes: the points of all claims that the goal asks for.
 //!
 //! Each claim gives the costs and values of its own scenario; an offset per claim makes the values comparable. Of points
 //! with equal costs in the objectives and equal values, the one whose other costs come first is kept, and of those the one

@@ -19,11 +19,16 @@
 //! multi-dimensional multiple-choice knapsack problem (H. Kellerer, U. Pferschy, D. Pisinger, *Knapsack Problems*,
 //! Springer 2004, section 11.10), asked for a front.
 
+mod cost;
 mod dominance;
 mod envelope;
+mod page;
+mod pages;
 
-pub use dominance::undominated;
+pub use cost::{Cost, Wide};
+pub use dominance::{Stairs, undominated};
 pub use envelope::{Source, Ties, envelope, envelope_with};
+pub use pages::{Pages, Vector};
 
 use num_bigint::BigInt;
 
@@ -85,4 +90,14 @@ pub struct Problem {
     pub modes: usize,
     /// What is asked.
     pub goal: Goal,
+}
+
+impl Problem {
+    /// The greatest amount of a resource that some selection costs, or more; saturates.
+    pub fn reach(&self, resource: usize) -> u64 {
+        let most = |items: &Vec<Item>| items.iter().map(|item| item.cost[resource]).max();
+        let items = self.classes.iter().filter_map(most);
+        let elements = self.elements.iter().map(|e| e.built[resource].max(e.unbuilt[resource]));
+        items.chain(elements).fold(0, u64::saturating_add)
+    }
 }

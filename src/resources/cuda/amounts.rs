@@ -6,7 +6,6 @@ use isx_problems::resources::{Element, Item, Problem};
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use std::ops::Range;
 
 /// The most elements that may be open at once.
 const MOST_OPEN: usize = 15;
@@ -15,35 +14,9 @@ const MOST_COORDINATE: u64 = 1 << 30;
 /// The most entries of a step.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// The first and last class that can use each element, so that it is open there; `None` if none can.
-pub(super) fn spans(problem: &Problem) -> Vec<Option<Range<usize>>> {
-    let elements = &problem.elements;
-    let mut spans: Vec<Option<Range<usize>>> = vec![None; elements.len()];
-    for (class, items) in problem.classes.iter().enumerate() {
-        for &element in items.iter().flat_map(|item| &item.uses) {
-            let span = &mut spans[element as usize];
-            *span = Some(span.as_ref().map_or(class, |span| span.start)..class);
-        }
-    }
-    let ends = spans.clone();
-    for (at, span) in spans.iter_mut().enumerate() {
-        let of_group =
-            |other: &usize| elements[at].group.is_some() && elements[*other].group == elements[at].group;
-        let last = (0..elements.len())
-            .filter(of_group)
-            .filter_map(|other| ends[other].as_ref().map(|s| s.end))
-            .max();
-        if let (Some(last), Some(span)) = (last, span) {
-            // Which of a group is used must be known as long as another can be.
-            span.end = last;
-        }
-    }
-    spans
-}
-
 /// The open elements, and which of their sets are possible states.
 pub(super) struct Open {
-    pub elements: Vec<usize>,
+    pub elements: Vec<u32>,
     pub possible: Vec<bool>,
 }
 
@@ -59,8 +32,9 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    /// `None` if no selection is within the limits, or a class has no item.
-    pub fn new(problem: &Problem) -> Result<Option<Self>, EngineError> {
+    /// `None` if no selection is within the limits, or a class has no item. `opened` are the elements that some class can
+    /// use.
+    pub fn new(problem: &Problem, opened: &[u32]) -> Result<Option<Self>, EngineError> {
         let resources = problem.limits.len();
         if problem.classes.iter().any(Vec::is_empty) {
             return Ok(None);
@@ -69,7 +43,8 @@ impl Amounts {
             (0..resources).map(|at| items.iter().map(|item| item.cost[at]).min().unwrap_or(0)).collect()
         };
         let least: Vec<Vec<u64>> = problem.classes.iter().map(least_of).collect();
-        let used: Vec<bool> = spans(problem).iter().map(Option::is_some).collect();
+        let used: Vec<bool> =
+            (0..problem.elements.len() as u32).map(|element| opened.contains(&element)).collect();
         let (mut base, mut units, mut limits) = (vec![0u64; resources], Vec::new(), Vec::new());
         for at in 0..resources {
             let elements = || problem.elements.iter().zip(&used);
@@ -116,12 +91,12 @@ impl Amounts {
         class: usize,
         offset: &BigInt,
         open: &Open,
-        [opens, closes]: [&[usize]; 2],
+        [opens, closes]: [&[u32]; 2],
     ) -> Result<(Step, Open), EngineError> {
         let items = &problem.classes[class];
         let elements = [&open.elements[..], opens].concat();
-        let stays = |element: &usize| !closes.contains(element);
-        let after: Vec<usize> = elements.iter().copied().filter(stays).collect();
+        let stays = |element: &u32| !closes.contains(element);
+        let after: Vec<u32> = elements.iter().copied().filter(stays).collect();
         let entries = open.possible.len().saturating_mul(items.len());
         if elements.len() > MOST_OPEN || entries > MOST_ENTRIES {
             let why = format!(
@@ -130,26 +105,26 @@ impl Amounts {
             );
             return Err(EngineError::Unavailable(why));
         }
-        let bits_of = |wanted: &dyn Fn(usize) -> bool| {
+        let bits_of = |wanted: &dyn Fn(u32) -> bool| {
             let those = elements.iter().enumerate().filter(|(_, element)| wanted(**element));
             those.fold(0usize, |bits, (at, _)| bits | 1 << at)
         };
         let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); 1 << after.len()];
         for (position, item) in (0u32..).zip(items) {
-            let uses = bits_of(&|element| item.uses.contains(&(element as u32)));
+            let uses = bits_of(&|element| item.uses.contains(&element));
             for state in (0..open.possible.len()).filter(|&state| open.possible[state]) {
                 let used = state | uses;
                 let used_elements =
                     || elements.iter().enumerate().filter(|(at, _)| used >> at & 1 == 1).map(|(_, e)| *e);
                 let mut groups: Vec<u32> =
-                    used_elements().filter_map(|e| problem.elements[e].group).collect();
+                    used_elements().filter_map(|e| problem.elements[e as usize].group).collect();
                 groups.sort_unstable();
                 if groups.windows(2).any(|pair| pair[0] == pair[1]) {
                     continue;
                 }
                 let Some(cost) = self.cost(problem, item, class, |resource| {
-                    let of_element = |(at, &element): (usize, &usize)| {
-                        let Element { built, unbuilt, .. } = &problem.elements[element];
+                    let of_element = |(at, &element): (usize, &u32)| {
+                        let Element { built, unbuilt, .. } = &problem.elements[element as usize];
                         let least = built[resource].min(unbuilt[resource]);
                         let is_new = used >> at & 1 == 1 && state >> at & 1 == 0;
                         let is_left = used >> at & 1 == 0 && closes.contains(&element);
@@ -162,7 +137,7 @@ impl Amounts {
                 };
                 let value =
                     i64::from_big(&(&item.value - offset)).ok_or(EngineError::Arithmetic(Tier::Big))?;
-                let bit = |(at, element): (usize, &usize)| {
+                let bit = |(at, element): (usize, &u32)| {
                     let before = elements.iter().position(|other| other == element).unwrap_or(0);
                     (used >> before & 1) << at
                 };

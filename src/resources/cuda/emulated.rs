@@ -3,16 +3,12 @@
 use super::entry::{DIMENSIONS, Entry};
 use super::places::Places;
 use super::program::{Asked, Program};
-use crate::{ENGINES, Wanted};
-use isx_engine::{Context, EngineError, Request};
+use crate::tests::{For, Point, cases, points, random};
+use isx_engine::EngineError;
 use isx_exact::sampling::Sampler;
 use isx_machine::Machine;
-use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
 use num_bigint::BigInt;
-
-/// Costs, value and items of a point.
-type Point = (Vec<u64>, BigInt, Vec<u32>);
 
 /// A coordinate of every resource.
 type Vector = [i64; DIMENSIONS];
@@ -184,106 +180,24 @@ fn emulated(problem: &Problem, share: u64) -> Result<(Vec<Point>, usize), Engine
     let point = |((x, value), (nodes, left, items)): (&(Vector, i64), Walker)| {
         assert_eq!((nodes, left), (vec![(0, [0; DIMENSIONS])], 0));
         let costs = x.iter().zip(&program.units).map(|(&x, [unit, base])| x as u64 * unit + base);
-        (costs.collect(), &program.offset + value, items)
+        (costs.collect(), (&program.offset + value).to_string(), items)
     };
     Ok((found.iter().zip(walkers).map(point).collect(), places.segments.len()))
 }
 
-fn reference(problem: &Problem) -> Vec<Point> {
-    let machine = Machine::default();
-    let context = Context::new(&machine);
-    let request = Request { problem, wanted: Wanted::PICKS, context: &context };
-    let answer = ENGINES.judge().unwrap().solve(request).unwrap();
-    let count = answer.values.len();
-    let mut columns = vec![0; count * problem.classes.len()];
-    if count > 0 {
-        answer.picks.unwrap().write(0..count, &mut columns);
-    }
-    let point = |at: usize| {
-        let costs = answer.costs.iter().map(|column| column[at]).collect();
-        let items = columns.iter().skip(at).step_by(count).copied().collect();
-        (costs, answer.values.get(at), items)
-    };
-    (0..count).map(point).collect()
-}
-
-/// A small problem of any kind.
-fn random(sampler: &mut Sampler) -> Problem {
-    let resources = sampler.uniform(1, 4) as usize;
-    let objectives = sampler.uniform(1, resources as u64) as usize;
-    let most: Vec<(u64, u64)> = (0..resources)
-        .map(|_| {
-            ([1, 3, 5, 30][sampler.uniform(0, 3) as usize], [1, 7, 1 << 40][sampler.uniform(0, 2) as usize])
-        })
-        .collect();
-    let amounts = |sampler: &mut Sampler, least: u64| -> Vec<u64> {
-        let amount = |&(most, unit): &(u64, u64)| {
-            if sampler.uniform(0, 2) == 0 { 0 } else { sampler.uniform(0, most) * unit }
-        };
-        most.iter().map(amount).map(|amount| amount + least).collect()
-    };
-    let elements = if sampler.uniform(0, 2) == 0 { 0 } else { sampler.uniform(1, 4) };
-    let element = |sampler: &mut Sampler| Element {
-        built: amounts(sampler, 0),
-        unbuilt: if sampler.uniform(0, 1) == 0 { vec![0; resources] } else { amounts(sampler, 0) },
-        group: [None, None, Some(1), Some(2)][sampler.uniform(0, 3) as usize],
-    };
-    let elements: Vec<Element> = (0..elements).map(|_| element(sampler)).collect();
-    let values = [2, 6, 1000][sampler.uniform(0, 2) as usize];
-    let scale: i64 = [1, 1, 1 << 33][sampler.uniform(0, 2) as usize];
-    let item = |number: u32, least: u64, sampler: &mut Sampler| Item {
-        value: ((sampler.uniform(0, values) as i64 - sampler.uniform(0, 2) as i64) * scale).into(),
-        cost: amounts(sampler, least),
-        loads: vec![],
-        uses: (0..elements.len() as u32).filter(|_| sampler.uniform(0, 2) == 0).collect(),
-        number,
-    };
-    let class = |sampler: &mut Sampler| {
-        let least = sampler.uniform(0, 5) / 5;
-        let mut items: Vec<Item> =
-            (0..sampler.uniform(1, 4) as u32).map(|at| item(at, least, sampler)).collect();
-        if sampler.uniform(0, 3) > 0 {
-            items.insert(
-                0,
-                Item {
-                    value: 0.into(),
-                    cost: vec![0; resources],
-                    loads: vec![],
-                    uses: vec![],
-                    number: NO_ITEM,
-                },
-            );
-        }
-        items
-    };
-    let classes = (0..sampler.uniform(0, 6)).map(|_| class(sampler)).collect();
-    let limit = |&(most, unit): &(u64, u64)| match sampler.uniform(0, 3) {
-        0 => sampler.uniform(0, most) * unit,
-        1 => 100 * most * unit,
-        _ => sampler.uniform(0, 4 * most) * unit + 5,
-    };
-    let limits = most.iter().map(limit).collect();
-    let goal = match sampler.uniform(0, 3) {
-        0 => Goal::Greatest,
-        1 => Goal::AtLeast((BigInt::from(sampler.uniform(0, 4 * values)) - 3) * scale),
-        _ => Goal::Front,
-    };
-    Problem { classes, elements, limits, objectives, modes: 0, goal }
-}
-
 #[test]
 fn every_point_and_its_items_are_those_of_the_reference() {
-    let cases = std::env::var("ISX_CASES").map_or(3000, |cases| cases.parse().unwrap());
+    let (cases, machine) = (cases(3_000), Machine::default());
     let mut sampler = Sampler::new(41);
     let (mut found, mut divided, mut compared) = (0, 0, 0);
     for case in 0..cases {
-        let problem = random(&mut sampler);
-        let (points, segments) = match emulated(&problem, sampler.uniform(30, 100)) {
+        let problem = random(&mut sampler, For::Tables);
+        let (found_here, segments) = match emulated(&problem, sampler.uniform(30, 100)) {
             Err(EngineError::TooLarge(_)) => continue,
             other => other.unwrap(),
         };
-        assert_eq!(points, reference(&problem), "case {case}: {problem:?}");
-        found += points.len() as u64;
+        assert_eq!(found_here, points("reference", &problem, &machine), "case {case}: {problem:?}");
+        found += found_here.len() as u64;
         compared += 1;
         divided += u64::from(segments > 1);
     }
@@ -292,7 +206,7 @@ fn every_point_and_its_items_are_those_of_the_reference() {
 }
 
 #[test]
-fn the_worked_instance_has_the_entries_told() {
+fn the_worked_instance_has_the_documented_entries() {
     let item = |value: i64, cost: u64, uses: &[u32]| Item {
         value: value.into(),
         cost: vec![cost],

@@ -7,7 +7,6 @@
 //! its way back.
 
 mod amounts;
-mod cell;
 mod entry;
 mod needs;
 mod picked;

@@ -4,6 +4,7 @@ use super::program::Program;
 use super::resources_front::Last;
 use super::resources_walk::Walkers;
 use super::table::room;
+use isx_engine::ItemIndices;
 
 /// Points are walked in at most so many portions.
 const PORTIONS: usize = 16;
@@ -30,7 +31,7 @@ impl Needs {
     pub fn new(program: &Program, keep: bool) -> Self {
         let frame = program.frames[program.frames.len() - 1];
         let items = program.numbers.iter().map(Vec::len).max().unwrap_or(0);
-        let width = pick_width(items);
+        let width = ItemIndices::width(items);
         let (steps, resources) = (program.steps.len(), program.resources);
         let walking = if keep { Walkers::bytes(room(program), resources, steps, width) } else { 0 };
         let rows = frame.rows(0..program.objectives.max(1)).unwrap_or(u64::MAX);
@@ -70,24 +71,9 @@ impl Needs {
     }
 }
 
-/// Bytes that hold every position in a class of so many items.
-fn pick_width(items: usize) -> usize {
-    match items {
-        0..=0x100 => 1,
-        0x101..=0x1_0000 => 2,
-        _ => 4,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn picks_have_as_many_bytes_as_the_last_position_needs() {
-        let widths = [0, 256, 257, 1 << 16, (1 << 16) + 1].map(pick_width);
-        assert_eq!(widths, [1, 1, 2, 2, 4]);
-    }
 
     #[test]
     fn portions_are_as_large_as_memory_allows_but_not_many() {

@@ -30,7 +30,7 @@ impl Picked {
 impl Configurations for Picked {
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
         let wanted = configurations.len();
-        assert_eq!(columns.len(), wanted * self.numbers.len(), "one item a class and configuration");
+        assert_eq!(columns.len(), wanted * self.numbers.len(), "one item per class and configuration");
         for portion in &self.portions {
             let from = configurations.start.max(portion.first);
             let to = configurations.end.min(portion.first + portion.count);

@@ -90,7 +90,7 @@ mod tests {
     use isx_exact::sampling::Sampler;
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_documented() {
         let cells = [1, 4, 6, 8];
         let all = Places::kept(&cells, 19).unwrap();
         assert_eq!((all.cells, all.segments.len()), (19, 1));

@@ -1,7 +1,8 @@
 //! What the kernels compute for a problem: the entries of every step, and how its tables are laid out.
 //!
-//! A step takes one class, in file order. An element is open from the first class that can use it to the last
-//! that can use it or another of its group; a state is the set of open elements that are used. An entry of a state is an item taken in a state before:
+//! A step takes one class, in file order. An element is open from the first class that can use it to the last that can use
+//! it or another of its group; a state is the set of open elements that are used. An entry of a state is an item taken in
+//! a state before:
 //!
 //! ```text
 //! cost(e) = cost(item) + built(elements it is the first to use) + unbuilt(elements that close here and are not used)
@@ -14,10 +15,12 @@
 //! whose second items use it. The first step has for state "not used" the entry (0; 0) and for "used" (3; 6). The second,
 //! after which the element closes, has four: (0; 0) and (4; 7) from "not used", (0; 0) and (4; 2) from "used".
 
-use super::amounts::{Amounts, Open, spans};
+use super::amounts::{Amounts, Open};
 use super::entry::{DIMENSIONS, Step};
+use crate::labels::in_file_order;
+use crate::number::spread;
 use isx_engine::EngineError;
-use isx_problems::resources::{Goal, Item, Problem};
+use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
 use std::ops::Range;
@@ -116,7 +119,9 @@ impl Program {
                 format!("its tables have up to {DIMENSIONS} resources, and the problem has {resources}");
             return Err(EngineError::Unavailable(why));
         }
-        let Some(amounts) = Amounts::new(problem)? else { return Ok(None) };
+        let turns = in_file_order(problem).steps;
+        let opened: Vec<u32> = turns.iter().flat_map(|turn| turn.opens.iter().copied()).collect();
+        let Some(amounts) = Amounts::new(problem, &opened)? else { return Ok(None) };
         let (offsets, sums): (Vec<BigInt>, Vec<BigInt>) =
             problem.classes.iter().map(|items| spread(items)).unzip();
         let (offset, most): (BigInt, BigInt) = (offsets.iter().sum(), sums.iter().sum());
@@ -135,19 +140,11 @@ impl Program {
         };
         let mut frames = vec![Frame { last: [0; DIMENSIONS] }];
         let mut steps = Vec::with_capacity(problem.classes.len());
-        let spans = spans(problem);
         let mut entries = 0;
         let mut open = Open { elements: Vec::new(), possible: vec![true] };
-        for (class, offset) in offsets.iter().enumerate() {
-            let here = |end: fn(&Range<usize>) -> usize| {
-                let ends = spans
-                    .iter()
-                    .enumerate()
-                    .filter(move |(_, span)| span.as_ref().is_some_and(|s| end(s) == class));
-                ends.map(|(element, _)| element).collect::<Vec<_>>()
-            };
-            let (opens, closes) = (here(|span| span.start), here(|span| span.end));
-            let (step, after) = amounts.step(problem, class, offset, &open, [&opens, &closes])?;
+        for (turn, offset) in turns.iter().zip(&offsets) {
+            let (opens, closes) = (&turn.opens[..], &turn.closes[..]);
+            let (step, after) = amounts.step(problem, turn.class, offset, &open, [opens, closes])?;
             open = after;
             let before = frames[frames.len() - 1];
             let reach = |at: usize| {
@@ -187,12 +184,4 @@ impl Program {
         };
         self.steps.iter().zip(&self.frames[1..]).map(of_step).fold(0, u64::saturating_add)
     }
-}
-
-/// The least value of a class, and how much more its greatest is.
-fn spread(items: &[Item]) -> (BigInt, BigInt) {
-    let values = || items.iter().map(|item| &item.value);
-    let least = values().min().cloned().unwrap_or_default();
-    let more = values().max().cloned().unwrap_or_default() - &least;
-    (least, more)
 }

@@ -1,9 +1,8 @@
 //! Binding of `kernels/resources/resources_front.cu`: the points of the last table.
 
-use super::cell::Cell;
 use super::program::{Asked, FRAME, Frame};
 use cudarc::driver::{CudaSlice, CudaView};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile, grid};
+use isx_machine::cuda::{Cell, Device, DeviceError, During, KernelFile, grid};
 use isx_machine::{kernel_file, launch};
 
 const FILE: KernelFile = kernel_file!("resources_front"; 70);

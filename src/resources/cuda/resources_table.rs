@@ -1,9 +1,8 @@
 //! Binding of `kernels/resources/resources_table.cu`: the tables after a class from those before it.
 
-use super::cell::Cell;
 use super::program::{FRAME, Frame};
 use cudarc::driver::{CudaView, CudaViewMut, LaunchConfig};
-use isx_machine::cuda::{Device, DeviceError, KernelFile, grid};
+use isx_machine::cuda::{Cell, Device, DeviceError, KernelFile, grid};
 use isx_machine::{kernel_file, launch};
 
 const FILE: KernelFile = kernel_file!("resources_table"; 90, 70);
@@ -62,14 +61,14 @@ pub(super) fn launch<V: Cell>(
 ) -> Result<(), DeviceError> {
     let name = V::either("resources_table_i32", "resources_table_i64");
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
-    let rows = after.rows(1..after.last.len()).ok_or_else(|| unfit("the rows are more than it can count"))?;
-    let shape = Shape::new(after, rows, V::A_LANE);
+    let rows = after.rows(1..after.last.len()).ok_or_else(|| unfit("its integers cannot count the rows"))?;
+    let shape = Shape::new(after, rows, V::either(8, 4));
     let cells =
         |frame: &Frame, states: usize| frame.cells().and_then(|cells| cells.checked_mul(states as u64));
     let held = cells(before, states_before).is_some_and(|cells| cells <= args.input.len() as u64)
         && cells(after, states).is_some_and(|cells| cells <= args.output.len() as u64);
-    let told = args.starts.len() > states && args.before.len() >= FRAME && args.after.len() >= FRAME;
-    if !held || !told {
+    let described = args.starts.len() > states && args.before.len() >= FRAME && args.after.len() >= FRAME;
+    if !held || !described {
         return Err(unfit("a buffer is shorter than the tables need"));
     }
     let blocks = u32::try_from(shape.blocks()).ok().filter(|blocks| *blocks <= i32::MAX as u32);

@@ -1,8 +1,7 @@
 //! Binding of `kernels/resources/resources_walk.cu`: the items behind points.
 
-use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView};
-use isx_machine::cuda::{Device, DeviceError, KernelFile, OrNull, grid};
+use isx_machine::cuda::{Cell, Device, DeviceError, KernelFile, OrNull, grid};
 use isx_machine::{kernel_file, launch};
 use std::ops::Range;
 
@@ -81,11 +80,11 @@ pub(super) fn launch<V: Cell>(
         && walkers.counts.len() >= count
         && walkers.left.len() >= count
         && walkers.picks.len() >= count * tables.steps * walkers.width;
-    let told = tables.places.len() > tables.steps && tables.step_starts.len() >= tables.steps;
+    let described = tables.places.len() > tables.steps && tables.step_starts.len() >= tables.steps;
     let given = costs.as_ref().is_none_or(|(costs, stride, first)| {
         costs.len() >= stride * tables.resources && first + count <= *stride
     });
-    if !held || !told || !given || steps.end > tables.steps {
+    if !held || !described || !given || steps.end > tables.steps {
         return Err(unfit("a buffer is shorter than the points need"));
     }
     let blocks =

@@ -1,6 +1,5 @@
 //! The points of a problem: tables filled, points found in the last one, and followed back through all of them.
 
-use super::cell::Cell;
 use super::needs::Needs;
 use super::picked::{Picked, Portion};
 use super::program::Program;
@@ -9,7 +8,7 @@ use super::resources_walk::{Walkers, launch};
 use super::table::Table;
 use crate::{Answer, Wanted};
 use isx_engine::{Context, EngineError};
-use isx_machine::cuda::{Device, DeviceError};
+use isx_machine::cuda::{Cell, Device, DeviceError};
 use isx_problems::value::{Tier, Value, Values};
 use num_bigint::BigInt;
 use std::sync::Arc;

@@ -1,6 +1,5 @@
 //! The tables of a program on the GPU.
 
-use super::cell::Cell;
 use super::entry::{DIMENSIONS, Step};
 use super::places::Places;
 use super::program::{FRAME, Program};
@@ -9,7 +8,7 @@ use super::resources_table::{Args, ENTRY, launch};
 use super::resources_walk::Tables;
 use cudarc::driver::CudaSlice;
 use isx_engine::Context;
-use isx_machine::cuda::{Device, DeviceError, During};
+use isx_machine::cuda::{Cell, Device, DeviceError, During};
 
 /// A program with its tables.
 pub(super) struct Table<'a, V> {
@@ -33,7 +32,7 @@ pub(super) fn least_bytes(program: &Program, cell: usize) -> Option<u64> {
     Places::in_turn(&cells(program)?).cells.checked_mul(cell as u64)
 }
 
-/// Bytes of what describes the tables, and of their last pages.
+/// Bytes of the uploaded description of the tables, and of the memory lost to page ends.
 fn uploaded(program: &Program) -> u64 {
     const PAGES: u64 = 16 << 10;
     let of_step = |step: &Step| 2 * 8 * ENTRY * step.entries.len() + 4 * step.starts.len();
@@ -85,10 +84,10 @@ impl<'a, V: Cell> Table<'a, V> {
             cells: device.unwritten("tables", layout.cells as usize)?,
             layout,
             frames: device.upload("how tables are laid out", &frames)?,
-            by_row: upload(device, "entries", &by_row)?,
-            by_item: if keep { Some(upload(device, "entries", &by_item)?) } else { None },
-            starts: upload(device, "where entries begin", &starts)?,
-            step_starts_there: upload(device, "where steps begin", &step_starts)?,
+            by_row: device.upload("entries", &by_row)?,
+            by_item: if keep { Some(device.upload("entries", &by_item)?) } else { None },
+            starts: device.upload("where entries begin", &starts)?,
+            step_starts_there: device.upload("where steps begin", &step_starts)?,
             step_starts,
             places: device.upload("where tables begin", &places)?,
         };
@@ -175,13 +174,4 @@ impl<'a, V: Cell> Table<'a, V> {
 /// The most states of a table.
 pub(super) fn room(program: &Program) -> usize {
     (0..program.frames.len()).map(|at| program.states(at)).max().unwrap_or(1)
-}
-
-/// A copy on the GPU; of a single number if there are none, since the driver copies no empty array.
-fn upload<T: isx_machine::cuda::Plain>(
-    device: &Device,
-    what: &str,
-    values: &[T],
-) -> Result<CudaSlice<T>, DeviceError> {
-    if values.is_empty() { device.upload(what, &[T::default()]) } else { device.upload(what, values) }
 }

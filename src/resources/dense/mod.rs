@@ -21,13 +21,13 @@ mod points;
 mod table;
 mod trace;
 
-use crate::number::{no_elements, one_mode, tier};
+use crate::number::{no_elements, one_mode, spread, tier};
 use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
 use isx_machine::cpu::lanes::Lane;
 use isx_machine::cpu::{in_words, shared_seconds, start_seconds};
 use isx_machine::rates;
-use isx_problems::resources::{Item, Problem};
+use isx_problems::resources::Problem;
 use isx_problems::value::{Tier, Values};
 use moves::Chain;
 use num_bigint::BigInt;
@@ -48,12 +48,9 @@ impl Engine<Resources> for Dense {
             return Err(EngineError::Arithmetic(tier(problem)));
         }
         let chain = Chain::new(problem, context.machine)?;
-        let spread = |items: &Vec<Item>| -> BigInt {
-            let values = || items.iter().map(|item| &item.value);
-            values().max().zip(values().min()).map(|(most, least)| most - least).unwrap_or_default()
-        };
         // Values start at 0 in every class; the other half of the range is for what is impossible.
-        let tier = Tier::narrowest(&problem.classes.iter().map(spread).sum()).max(wanted.at_least);
+        let tier =
+            Tier::narrowest(&problem.classes.iter().map(|items| spread(items).1).sum()).max(wanted.at_least);
         if tier > Tier::I64 {
             return Err(EngineError::Arithmetic(tier));
         }

@@ -1,6 +1,6 @@
 //! What happens to the table, one class after the other.
 
-use crate::labels::reach;
+use crate::number::spread;
 use isx_engine::EngineError;
 use isx_machine::{Machine, OverMemory};
 use isx_problems::resources::{Item, Problem};
@@ -52,7 +52,7 @@ impl Chain {
             let why = format!("keeps a table with an axis for every resource, of at most {MOST_AXES}");
             return Err(EngineError::TooLarge(format!("{why}; there are {resources}")));
         }
-        let left: Vec<u64> = (0..resources).map(|at| problem.limits[at].min(reach(problem, at))).collect();
+        let left: Vec<u64> = (0..resources).map(|at| problem.limits[at].min(problem.reach(at))).collect();
         let cells = left.iter().map(|&limit| limit as f64 + 1.0).product::<f64>();
         if cells > MOST_CELLS {
             return Err(OverMemory { needed: bytes_of(cells), allowed: machine.max_memory() }.into());
@@ -63,7 +63,7 @@ impl Chain {
         let axes: Vec<usize> = (0..resources).filter(|&at| at != row).chain([row]).collect();
         let mut chain = Self { ops: Vec::new(), axes, value: BigInt::ZERO };
         for items in &problem.classes {
-            let least = items.iter().map(|item| &item.value).min().cloned().unwrap_or_default();
+            let (least, _) = spread(items);
             let moved = |(number, item): (u32, &Item)| {
                 // The tier was chosen so that every value fits.
                 let value = (&item.value - &least).to_i64()?;

@@ -13,11 +13,9 @@
 //! The same bounds the least cost in each objective. A known selection that reaches the value, costs nowhere more than
 //! these bounds and is not equal to them dominates whatever becomes of the label.
 
-use super::cost::Cost;
-use super::pages::{Pages, Vector};
 use super::shape::Shape;
 use super::space::Space;
-use isx_problems::resources::{Item, Problem};
+use isx_problems::resources::{Cost, Item, Pages, Problem, Vector};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 

@@ -1,14 +1,12 @@
-//! Tells whether a label is dominated by one before it: labels come in rising order of one amount, and the guard holds
+//! Decides whether a label is dominated by one before it: labels come in rising order of one amount, and the guard holds
 //! the others, the loads and the costs.
 //!
 //! A table has the least cost within a vector of the others. If it has a cell for every vector, it says all. Otherwise a
 //! cell stands for a range of vectors: the table is only sure of what it says is dominated, and stairs (one other amount)
 //! or pages decide the rest.
 
-use super::cost::Cost;
-use super::pages::{Pages, Vector};
 use super::shape::Shape;
-use std::collections::BTreeMap;
+use isx_problems::resources::{Cost, Pages, Stairs, Vector};
 
 /// Most cells of a table that is not exact.
 const ROUGH_CELLS: usize = 1 << 13;
@@ -36,7 +34,7 @@ enum Exact<C> {
     /// The table.
     Table,
     /// The least cost at each amount.
-    Stairs(BTreeMap<u64, C>),
+    Stairs(Stairs<C>),
     Pages(Pages<C>),
 }
 
@@ -77,7 +75,7 @@ impl<C: Cost> Guard<C> {
         }
         let exact = match (is_exact, shape.axes.len(), most_loads.len()) {
             (true, ..) => Exact::Table,
-            (_, 1, 0) => Exact::Stairs(BTreeMap::new()),
+            (_, 1, 0) => Exact::Stairs(Stairs::default()),
             (_, amounts, loads) => Exact::Pages(Pages::new(amounts, loads)),
         };
         let mut cells = vec![C::ZERO; stride];
@@ -120,9 +118,7 @@ impl<C: Cost> Guard<C> {
         }
         match &self.exact {
             Exact::Table => false,
-            Exact::Stairs(stairs) => {
-                stairs.range(..=label.amounts[0]).next_back().is_some_and(|(_, best)| *best <= label.cost)
-            }
+            Exact::Stairs(stairs) => stairs.beats(label.amounts[0], label.cost),
             Exact::Pages(pages) => pages.beats(label),
         }
     }
@@ -134,14 +130,7 @@ impl<C: Cost> Guard<C> {
                 lower(&mut self.cells, &self.axes, 0, label.amounts[0] as usize, label.cost);
                 return;
             }
-            Exact::Stairs(stairs) => {
-                let at = label.amounts[0];
-                let beaten = stairs.range(at..).take_while(|(_, best)| **best >= label.cost);
-                for at in beaten.map(|(&at, _)| at).collect::<Vec<u64>>() {
-                    stairs.remove(&at);
-                }
-                stairs.insert(at, label.cost);
-            }
+            Exact::Stairs(stairs) => stairs.add(label.amounts[0], label.cost),
             Exact::Pages(pages) => pages.add(label),
         }
         // The first cell whose vectors are all nowhere smaller.

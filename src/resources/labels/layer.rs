@@ -5,12 +5,12 @@
 //! on when they open: that makes half as many candidates. Larger sets are made first: where lists are
 //! long, a label is also dropped if the set with one more element, already paid for, has one that is nowhere larger.
 
-use super::cost::Cost;
 use super::limits::Limits;
 use super::merge::{Chunk, Merge, Prune, Rests, Setting, Stream, View};
 use super::space::{Opt, Space, Step, add};
 use super::stairs::{Scratch, stairs};
 use isx_engine::{Context, EngineError, ItemIndices};
+use isx_problems::resources::Cost;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -62,20 +62,20 @@ struct Targets<C> {
     rests: Rests<C>,
 }
 
-/// A number for each of some sets.
+/// Maps some sets to numbers.
 enum Places {
     /// Of few elements: all sets.
     All(Vec<u32>),
     Some(HashMap<u64, u32>),
 }
 
-/// Where the lists of the larger sets are.
+/// The lists made so far, and where the list of each set is.
 struct Made<C> {
     layer: Layer<C>,
     place: Places,
 }
 
-/// What makes layers.
+/// Makes each layer from the one before it.
 pub(super) struct Maker<'a, C> {
     pub limits: Limits,
     /// The greatest cost and load.

@@ -1,4 +1,4 @@
-//! From which sizes on work is done in another way.
+//! Sizes from which on a layer is made in another way.
 
 /// Sizes that change how a layer is made, and nothing of what it is.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What is fastest on most problems.
+    /// The limits that are fastest on most problems.
     pub const USUAL: Self = Self { long: 24, shared: 1 << 14 };
 }

@@ -4,11 +4,10 @@
 //! what is known so far are sorted; a guard then keeps those that nothing before them dominates. Streams are in order of
 //! their options, and sorting is stable: of equal labels the one with the smallest option stays.
 
-use super::cost::Cost;
 use super::guard::Guard;
-use super::pages::Vector;
 use super::shape::Shape;
 use isx_engine::{Context, EngineError};
+use isx_problems::resources::{Cost, Vector};
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -17,32 +17,29 @@
 //! 2), (3; 1, 0), and (0; 2, 1); what takes (1, 1) alone costs 4, and (3; 1, 0) beats it.
 
 mod bounds;
-mod cost;
 mod guard;
 mod layer;
 mod limits;
 mod merge;
 mod order;
-mod page;
-mod pages;
 mod points;
 mod shape;
 mod space;
 mod stairs;
 
 pub use limits::Limits;
-pub(crate) use shape::reach;
+#[cfg(feature = "cuda")]
+pub(crate) use order::in_file_order;
 
 use crate::number::tier;
 use crate::{Answer, Resources, Wanted};
 use bounds::{Bound, Frame, Prices};
-use cost::{Cost, Wide};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::{in_words, shared_seconds};
 use isx_machine::rates;
 use isx_problems::mckp::Configurations;
-use isx_problems::resources::{Goal, Problem};
+use isx_problems::resources::{Cost, Goal, Problem, Wide};
 use isx_problems::value::Tier;
 use layer::{Layer, Maker, Trace};
 use merge::{Prune, View};
@@ -165,10 +162,10 @@ struct Run<'a, C> {
     keeps: bool,
 }
 
-/// What some labels of every set are kept by.
+/// By what the labels that are kept of every set are chosen.
 #[derive(Clone, Copy)]
 enum Thin<'a> {
-    /// What they are worth at each of some prices.
+    /// Their worth at each of some prices.
     Prices(&'a [Prices]),
     /// Their loads.
     Loads,
@@ -301,9 +298,9 @@ impl<C: Cost> Run<'_, C> {
     }
 }
 
-/// What labels are excluded after every step: those that cannot reach the value asked for, or the greatest known one, or that
-/// cost no less than a known selection of that value. None of a front (looking them up takes less time than to bound them),
-/// with wide costs or several modes.
+/// The bounds that exclude labels after every step: labels that cannot reach the value asked for, or the greatest known one, or that
+/// cost no less than a known selection of that value. There are none for a front (to look labels up takes less time than to
+/// bound them), for wide costs and for several modes.
 fn bounds<C: Cost>(run: &mut Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
     let space = run.space;
     if space.problem.modes > 0 && space.problem.goal == Goal::Greatest && !run.context.all_candidates {

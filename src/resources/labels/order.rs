@@ -20,14 +20,14 @@ const MODE: usize = 8;
 
 /// The classes in order, and what happens at each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     /// A step per class.
     pub steps: Vec<Step>,
 }
 
 /// A class, and what opens before it and closes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// The class.
     pub class: usize,
     /// The elements that open before it.
@@ -40,9 +40,31 @@ pub(super) struct Step {
     pub modes_close: Vec<usize>,
 }
 
-/// The classes in an order that keeps few elements and modes open; in that of the file if there are none. An element of a group stays open
-/// until all of the group can close: which one is used becomes known only as items are taken.
+/// The classes in an order that keeps few elements and modes open; in that of the file if there are none. An element of a
+/// group stays open until all of the group can close: which one is used becomes known only as items are taken.
 pub(super) fn schedule_of(problem: &Problem) -> Schedule {
+    let (used, groups) = uses_of(problem);
+    let is_free = used.iter().all(|own| *own == used[0]);
+    let (mut order, free): (Vec<usize>, Vec<usize>) =
+        (0..used.len()).partition(|&class| is_free || !used[class].is_empty());
+    if !is_free {
+        order = improved(arranged(&order, &used, &groups), &used, &groups);
+    }
+    // Classes without elements come last, when only one state is left.
+    order.extend(free);
+    Schedule::of(&order, &used, &groups, problem.elements.len() as u32)
+}
+
+/// The classes in the order of the file.
+#[cfg(feature = "cuda")]
+pub(crate) fn in_file_order(problem: &Problem) -> Schedule {
+    let (used, groups) = uses_of(problem);
+    let order: Vec<usize> = (0..used.len()).collect();
+    Schedule::of(&order, &used, &groups, problem.elements.len() as u32)
+}
+
+/// The elements that each class can use, with [`MODE`] further ones for every mode, and their groups.
+fn uses_of(problem: &Problem) -> (Vec<Vec<u32>>, Groups) {
     let elements = problem.elements.len() as u32;
     let used = problem.classes.iter().map(|items| {
         let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();
@@ -56,16 +78,7 @@ pub(super) fn schedule_of(problem: &Problem) -> Schedule {
     let used: Vec<Vec<u32>> = used.collect();
     let mut groups: Vec<Option<u32>> = problem.elements.iter().map(|element| element.group).collect();
     groups.resize(groups.len() + problem.modes * MODE, None);
-    let groups = group_of_each(&groups);
-    let is_free = used.iter().all(|own| *own == used[0]);
-    let (mut order, free): (Vec<usize>, Vec<usize>) =
-        (0..used.len()).partition(|&class| is_free || !used[class].is_empty());
-    if !is_free {
-        order = improved(arranged(&order, &used, &groups), &used, &groups);
-    }
-    // Classes without elements come last, when only one state is left.
-    order.extend(free);
-    Schedule::of(&order, &used, &groups, elements)
+    (used, group_of_each(&groups))
 }
 
 impl Schedule {

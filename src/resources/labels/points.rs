@@ -1,10 +1,9 @@
 //! The points that a goal asks for, among labels that are complete, and the items behind them.
 
-use super::cost::Cost;
 use super::layer::{Layer, Trace};
 use super::space::Space;
 use isx_problems::mckp::{Configurations, NO_ITEM};
-use isx_problems::resources::{Goal, Problem, undominated};
+use isx_problems::resources::{Cost, Goal, Problem, undominated};
 use std::ops::Range;
 
 /// Complete labels: the amounts of each in every resource, those of a label together, and its cost.

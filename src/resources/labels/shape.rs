@@ -7,21 +7,13 @@
 //! Resources that are no objective and whose limit cuts nothing only decide between equal labels, if none after them is
 //! limited.
 
-use isx_problems::resources::{Goal, Item, Problem};
+use isx_problems::resources::{Goal, Problem};
 
 /// Most cells of a table.
 const MOST_CELLS: u64 = 1 << 18;
 
 /// No amount may exceed this, so that sums of two never overflow.
 const MOST_AMOUNT: u64 = 1 << 62;
-
-/// The greatest amount of a resource that some selection costs, or more; saturates.
-pub(crate) fn reach(problem: &Problem, resource: usize) -> u64 {
-    let most = |items: &Vec<Item>| items.iter().map(|item| item.cost[resource]).max();
-    let items = problem.classes.iter().filter_map(most);
-    let elements = problem.elements.iter().map(|e| e.built[resource].max(e.unbuilt[resource]));
-    items.chain(elements).fold(0, u64::saturating_add)
-}
 
 /// A resource other than the one that labels are sorted by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +46,7 @@ impl Shape {
     /// `None` if amounts are too large to be added.
     pub fn new(problem: &Problem) -> Option<Self> {
         let resources = problem.limits.len();
-        let reach: Vec<u64> = (0..resources).map(|resource| reach(problem, resource)).collect();
+        let reach: Vec<u64> = (0..resources).map(|resource| problem.reach(resource)).collect();
         let limits: Vec<u64> =
             problem.limits.iter().zip(&reach).map(|(&limit, &reach)| limit.min(reach)).collect();
         if limits.iter().any(|&limit| limit > MOST_AMOUNT) {

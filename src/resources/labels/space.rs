@@ -1,15 +1,16 @@
-//! A problem as the labels need it: the classes in order, with costs in place of values, and places for what is open.
+//! The problem as the label engine uses it: the classes in order, with costs in place of values, and places for open
+//! elements and modes.
 //!
 //! The cost of an item is how far its value is below the greatest of its class, so a selection's value is the sum of the
 //! greatest values less its cost. With several modes items have no value; the cost of a selection is its largest load.
 //! From the first class that can use it to the last, an element has a bit in the sets of open elements. Likewise a mode has a
 //! place among the loads of a label.
 
-use super::cost::Cost;
 use super::order::{Step as Turn, schedule_of};
 use super::shape::Shape;
+use crate::number::spread;
 use isx_engine::EngineError;
-use isx_problems::resources::{Element, Goal, Item, Problem};
+use isx_problems::resources::{Cost, Element, Goal, Item, Problem};
 use isx_problems::value::{Tier, Value, Values};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive;
@@ -71,11 +72,7 @@ pub(super) struct Space<'a, C> {
 
 /// The bits of the greatest cost of a selection; that of an empty class is 0.
 pub(super) fn bits(problem: &Problem) -> u64 {
-    let spread = |items: &Vec<Item>| -> BigInt {
-        let values = || items.iter().map(|item| &item.value);
-        values().max().zip(values().min()).map_or(BigInt::ZERO, |(most, least)| most - least)
-    };
-    let costs = problem.classes.iter().map(spread).sum::<BigInt>();
+    let costs = problem.classes.iter().map(|items| spread(items).1).sum::<BigInt>();
     let load = |mode: usize| -> BigInt {
         let most = |items: &Vec<Item>| items.iter().map(|item| &item.loads[mode]).max().cloned();
         problem.classes.iter().filter_map(most).sum()
@@ -83,7 +80,7 @@ pub(super) fn bits(problem: &Problem) -> u64 {
     (0..problem.modes).map(load).chain([costs]).max().unwrap_or_default().bits()
 }
 
-/// What is known of the order before costs have a width.
+/// The order and the layout of amounts, found before the width of costs is chosen.
 pub(super) struct Outline {
     pub shape: Shape,
     turns: Vec<Turn>,

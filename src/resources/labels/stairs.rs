@@ -2,9 +2,10 @@
 //! far says what a label must stay below. Cells of a window have the least cost up to their end, which few candidates pass;
 //! those are sorted.
 
-use super::cost::Cost;
 use super::merge::{Chunk, Found, Setting, Stream, View, windows};
 use isx_engine::EngineError;
+use isx_problems::mckp::{Item, upper_hull};
+use isx_problems::resources::Cost;
 use std::cmp::Ordering;
 
 /// Most cells of a window of one amount, and labels of its longest list.
@@ -12,7 +13,7 @@ const CELLS: usize = 8192;
 const LONGEST: usize = 2048;
 /// Streams of one amount from which those on the hull are looked at first.
 const MANY: usize = 12;
-/// Stands for a list that is only compared with.
+/// The stream number of labels of other lists, which are only compared with.
 const OTHER: u32 = u32::MAX;
 
 /// What a thread needs to merge lists of one amount, kept from one set to the next.
@@ -184,25 +185,10 @@ fn hull<C: Cost>(streams: &[Stream<C>]) -> Vec<bool> {
     if streams.iter().any(|stream| stream.source != streams[0].source) {
         return on;
     }
-    let mut order: Vec<usize> = (0..streams.len()).collect();
-    order.sort_by_key(|&at| (streams[at].first, streams[at].cost));
     let most = streams.iter().map(|stream| stream.cost.rough()).max().unwrap_or(0);
-    let gain = |at: usize| i128::from(most - streams[at].cost.rough());
-    let amount = |at: usize| i128::from(streams[at].first);
-    let mut hull: Vec<usize> = Vec::new();
-    for at in order {
-        if hull.last().is_some_and(|&last| gain(last) >= gain(at)) {
-            continue;
-        }
-        while let [.., a, b] = hull[..] {
-            let turn = (gain(b) - gain(a)).saturating_mul(amount(at) - amount(b));
-            if turn > (gain(at) - gain(b)).saturating_mul(amount(b) - amount(a)) {
-                break;
-            }
-            hull.pop();
-        }
-        hull.push(at);
-    }
+    let gain = |stream: &Stream<C>| i128::from(most - stream.cost.rough());
+    let item = |stream: &Stream<C>| Item { value: gain(stream), weight: stream.first };
+    let hull = upper_hull(&streams.iter().map(item).collect::<Vec<_>>(), u64::MAX);
     if hull.len() * 16 >= streams.len() {
         on.fill(false);
         hull.iter().for_each(|&at| on[at] = true);

@@ -81,7 +81,7 @@ fn indices_have_places_that_do_not_overlap() {
         let bytes = plan.pick_bytes.unwrap();
         for run in &plan.runs {
             let place = |class: usize| {
-                let width = pick_width(problem.classes[class].items.len());
+                let width = ItemIndices::width(problem.classes[class].items.len());
                 (plan.layout.classes[class].pick_offset as usize, width * plan.stride)
             };
             let places: Vec<(usize, usize)> = run.layers.clone().map(place).collect();

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_reduces_as_told() {
+    fn the_worked_instance_reduces_as_documented() {
         let problem =
             problem(&[&[(3, 2), (2, 2), (9, 6)], &[(1, 4), (5, 8), (4, 8)]], 12, Choice::ExactlyOne);
         let Tiered::I32(reduced) = reduce(&problem, Options::default()).unwrap() else {

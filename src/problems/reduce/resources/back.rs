@@ -49,6 +49,6 @@ impl WayBack {
         if self.value.is_zero() && self.value_unit.is_one() {
             return values;
         }
-        values.scaled_in_any_order(&self.value, &self.value_unit)
+        values.scaled(&self.value, &self.value_unit)
     }
 }

@@ -3,10 +3,10 @@
 //! The steps, repeated while something changes:
 //!
 //! - The least cost of a class and of an element in every resource is paid in advance.
-//! - Items that no point takes are removed: those beyond a limit, those using two elements of a group or one whose group
-//!   has another that every selection uses, and dominated ones. An item dominates another of its class if it costs no more of anything, has no less value and no larger load, comes first if
-//!   both are equal, and uses no element that the other does not; the elements that only the other uses must not cost
-//!   more unbuilt than built.
+//! - Items that no point takes are removed: those beyond a limit, those using elements that exclude each other (of one
+//!   group) or that an element used by every selection excludes, and dominated ones. An item dominates another of its
+//!   class if it costs no more of any resource, has no less value and no larger load, comes first if both are equal, and
+//!   uses no element that the other does not; the elements that only the other uses must cost nothing unbuilt.
 //! - Elements that a single class uses become costs of its items; those that are always or never built are paid in
 //!   advance; those used by the same items become one.
 //!
@@ -43,9 +43,9 @@ pub struct Reduced {
 pub fn reduce(problem: &Problem) -> Option<Reduced> {
     let resources = problem.limits.len();
     let mut reduced = Reduced { problem: problem.clone(), back: WayBack::none(resources) };
-    let reaches: Vec<u128> = (0..resources).map(|resource| reduced.reach(resource)).collect();
-    let limits = reduced.problem.limits.iter_mut().zip(reaches);
-    limits.for_each(|(limit, reach)| *limit = u64::try_from(reach).unwrap_or(u64::MAX).min(*limit));
+    for (resource, limit) in reduced.problem.limits.iter_mut().enumerate() {
+        *limit = problem.reach(resource).min(*limit);
+    }
     if reduced.problem.limits.iter().any(|&limit| limit > MOST_AMOUNT) {
         return Some(reduced);
     }
@@ -71,14 +71,6 @@ pub fn reduce(problem: &Problem) -> Option<Reduced> {
 impl Reduced {
     fn size(&self) -> (usize, usize) {
         (self.problem.classes.iter().map(Vec::len).sum(), self.problem.elements.len())
-    }
-
-    /// The greatest amount of a resource that some selection costs, or more.
-    fn reach(&self, resource: usize) -> u128 {
-        let most = |items: &Vec<Item>| items.iter().map(|item| item.cost[resource]).max();
-        let items = self.problem.classes.iter().filter_map(most);
-        let elements = self.problem.elements.iter().map(|e| e.built[resource].max(e.unbuilt[resource]));
-        items.chain(elements).map(u128::from).sum()
     }
 
     /// Pays costs in advance; `None` if that exceeds a limit.
@@ -177,7 +169,7 @@ impl Reduced {
             self.each_amount(resource, &mut |amount| unit = amount.gcd(&unit));
             let unit = unit.max(1);
             self.each_amount(resource, &mut |amount| *amount /= unit);
-            let reach = u64::try_from(self.reach(resource)).unwrap_or(u64::MAX);
+            let reach = self.problem.reach(resource);
             let limit = &mut self.problem.limits[resource];
             *limit = (*limit / unit).min(reach);
             self.back.units[resource] = unit;
@@ -195,7 +187,7 @@ impl Reduced {
     /// Removes the resources that cost nothing any more; one objective stays.
     fn drop_resources(&mut self) {
         let costs: Vec<bool> =
-            (0..self.problem.limits.len()).map(|resource| self.reach(resource) > 0).collect();
+            (0..self.problem.limits.len()).map(|resource| self.problem.reach(resource) > 0).collect();
         let objectives = self.problem.objectives;
         let free = costs[..objectives].iter().all(|costs| !costs);
         let stays = |resource: usize| costs[resource] || (free && resource == 0);

@@ -7,7 +7,7 @@
 use super::cost::Cost;
 use super::page::{Page, Sought, Vectors};
 
-pub(super) use super::page::Vector;
+pub use super::page::Vector;
 
 /// Vectors in the list.
 const LISTED: usize = 64;
@@ -15,7 +15,7 @@ const LISTED: usize = 64;
 const PAGE: usize = 4096;
 
 /// The vectors.
-pub(super) struct Pages<C> {
+pub struct Pages<C> {
     pages: Vec<Page<C>>,
     listed: Vectors<C>,
 }

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use std::fmt;
 
 /// A cost, or the load of a mode. No sum reaches half of what the type holds.
-pub(super) trait Cost: Copy + Ord + Send + Sync + fmt::Debug + 'static {
+pub trait Cost: Copy + Ord + Send + Sync + fmt::Debug + 'static {
     /// Nothing.
     const ZERO: Self;
     /// More than every sum.
@@ -68,7 +68,7 @@ impl Cost for u128 {
 
 /// A number of 64-bit digits, the most significant first, so that the derived order is that of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Wide<const N: usize>([u64; N]);
+pub struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Cost for Wide<N> {
     const ZERO: Self = Self([0; N]);

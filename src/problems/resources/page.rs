@@ -1,4 +1,4 @@
-//! Some vectors of amounts, loads and a cost, and bits, 64 vectors at a time, that tell which are nowhere worse than another.
+//! Vectors of amounts, loads and a cost, with bits, 64 vectors at a time, that show which are nowhere worse than another.
 //!
 //! Along every axis, one per amount and load and one for the cost, the vectors are put into ranges of about as many each, from the
 //! best to the worst. A row of bits per range has those that are in it or before it. Of a vector that is looked up, the
@@ -20,9 +20,12 @@ const TOGETHER: usize = 4;
 
 /// A vector.
 #[derive(Clone, Copy)]
-pub(super) struct Vector<'a, C> {
+pub struct Vector<'a, C> {
+    /// Its amounts.
     pub amounts: &'a [u64],
+    /// Its loads.
     pub loads: &'a [C],
+    /// Its cost.
     pub cost: C,
 }
 
