@@ -29,7 +29,7 @@ pub enum CertifyError {
     Refused(String),
     #[error(transparent)]
     Memory(Unproved),
-    #[error("the system starts no thread for the checker: {0}")]
+    #[error("the system cannot start a thread for the checker: {0}")]
     Thread(io::Error),
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -65,12 +65,12 @@ pub fn most_bytes(formulation: &Formulation) -> u64 {
     most_bytes_of(&of_task_set(formulation), true)
 }
 
-/// The same bound for the best selection of a 0-1 knapsack problem.
+/// As [`most_bytes`], for the best selection of a 0-1 knapsack problem.
 pub fn most_bytes_of_knapsack(problem: &Knapsack) -> u64 {
     most_bytes_of(&of_knapsack(problem), false)
 }
 
-/// The same bound for a multiple-choice knapsack problem: for its whole front, or for its best selection.
+/// As [`most_bytes`], for the whole front or the best selection of a multiple-choice knapsack problem.
 pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: bool) -> u64 {
     most_bytes_of(&of_mckp(problem), is_front)
 }
@@ -371,7 +371,7 @@ pub(super) fn proved(
                 Err(failure.into())
             }
             (Err(unproved), _) => Err(unproved.into()),
-            (Ok(()), Err(_)) => Err(CertifyError::Refused("the checker failed".into())),
+            (Ok(()), Err(_)) => Err(CertifyError::Refused("the checker ended unexpectedly".into())),
         }
     })
 }

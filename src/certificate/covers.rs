@@ -323,8 +323,8 @@ mod tests {
         let refused = written(&asked(1 << 30), sums - 1).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "the proof, after 4 of 5 classes, takes more than 200000000 sums of costs; a certificate of that size is not \
-             made"
+            "the proof, after 4 of 5 classes, takes more than 200000000 sums of costs; certificates of that size are \
+             not written"
         );
         let Err(Unproved::Memory { over, .. }) = written(&asked(1), MOST_SUMS) else { panic!() };
         assert_eq!(written(&asked(over.needed), MOST_SUMS).unwrap(), sums);

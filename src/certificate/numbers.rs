@@ -25,7 +25,7 @@ impl<'a> Numbers<'a> {
         if self.buffer.len() < BUFFER { Ok(()) } else { self.flush() }
     }
 
-    /// Hands on what is buffered.
+    /// Writes out the buffer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.write_all(&self.buffer)?;
         self.buffer.clear();

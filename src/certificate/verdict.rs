@@ -1,10 +1,10 @@
 //! Certificates of verdicts at an area.
 
-use super::because::{Why, found, refute};
 use super::cases::{Search, Step};
 use super::certify::{CertifyError, header, proved, refuse_unstated};
 use super::numbers::Numbers;
 use super::problem::of_variants;
+use super::reasons::{Why, found, refute};
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Proved;

@@ -283,7 +283,7 @@ impl<C: Cost> Lists<'_, C> {
                 numbers.meter.work(8)?;
                 let block = numbers.within(count - 1, "a block")?;
                 if !self.sharing.is_of_use(block, list) {
-                    return Err(wrong("a block is of no more use"));
+                    return Err(wrong("it names a block that no later class uses"));
                 }
                 insert(&mut blocks, block as u32);
             }
@@ -364,7 +364,7 @@ impl<C: Cost> Lists<'_, C> {
     }
 
     /// The least cost of an entry of at most each amount, if all entries must be covered and this takes little memory: one
-    /// look tells what covers a sum.
+    /// comparison shows whether a sum is covered.
     fn row(&self, meter: &mut Meter, next: &List<C>) -> Result<Option<Vec<C>>, Wrong> {
         let limit = self.scenario.limits[0];
         if self.bound.is_some() || size_of::<C>() > 16 || limit / 32 > next.costs.len() as u64 {

@@ -29,7 +29,7 @@ impl Status {
     }
 }
 
-/// The smallest area at which some of the modes are schedulable, whatever becomes of the others.
+/// The smallest area at which some of the modes are schedulable, regardless of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AreaOfModes {
     /// The numbers of these modes, in file order.
@@ -48,7 +48,7 @@ pub struct Exploration {
     /// The smallest schedulable area with all WCETs longer by a margin, one entry per margin in rising order; empty if
     /// the set has several resources.
     pub margins: Vec<AtMargin>,
-    /// What some of the modes cost without the others, the fewest modes first; empty if the set has one mode, or many.
+    /// The smallest areas of subsets of the modes, the smallest subsets first; empty if the set has one mode, or many.
     pub mode_areas: Vec<AreaOfModes>,
     /// For a front of area against margin, the margin of every point; empty for one of area against utilization.
     pub point_margins: Vec<Rational>,
@@ -62,7 +62,7 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// A checked front with its verdicts, and nothing more.
+    /// A checked front with its verdicts, without margins and areas of modes.
     pub fn new(front: DesignFront, verdicts: FrontVerdicts) -> Self {
         Self {
             front,

@@ -17,7 +17,7 @@ pub const MOST_BLOCKS: usize = 10;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TooMany {
-    #[error("{found} blocks are in use; a refutation goes through every set of up to {MOST_BLOCKS}")]
+    #[error("{found} blocks are in use; a refutation enumerates the sets of at most {MOST_BLOCKS} blocks")]
     Blocks { found: usize },
     #[error(
         "the refutation takes more than {most} steps: after {done} of {all} plain problems it has {found}"

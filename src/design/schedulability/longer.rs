@@ -123,7 +123,7 @@ impl Search<'_> {
         self.below = match &found {
             SmallestArea::At { choices } => Some(Smallest::At(choices.clone())),
             SmallestArea::None => Some(Smallest::None),
-            // The design of a smaller factor still tells that no smaller one suffices.
+            // The smallest design at a smaller factor is still a lower bound.
             SmallestArea::Unknown { .. } => self.below.take(),
         };
         Smallest::of(found, |choices| formulation.area(&choices))

@@ -279,7 +279,7 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         Ok(())
     }
 
-    /// The partial design with the item on the path for `task`; `None` if no completion is worth a look.
+    /// The partial design with the item on the path for `task`; `None` if no completion is of interest.
     fn assigned(&mut self, task: usize, at: usize) -> Result<Option<Partial>, Undecided> {
         let dimensions = self.problem.limits.len() as u64;
         self.effort.take(self.weight + dimensions * (1 + self.known.found.len() as u64))?;

@@ -89,9 +89,9 @@ pub type SmallestSchedulable = Smallest<ChosenDesign>;
 pub type SmallestWithin = Smallest<Rational>;
 
 impl<T> Smallest<T> {
-    pub(super) fn of(smallest: SmallestArea, told: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
+    pub(super) fn of(smallest: SmallestArea, convert: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
         match smallest {
-            SmallestArea::At { choices } => told(choices).map_or(Self::None, Self::At),
+            SmallestArea::At { choices } => convert(choices).map_or(Self::None, Self::At),
             SmallestArea::None => Self::None,
             SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
         }
@@ -213,9 +213,9 @@ const WAVE: usize = 32;
 /// The minimum step limit for a design that is tested together with others; larger task sets get more.
 const QUICK_STEPS: u64 = 1 << 15;
 /// Steps per task for such a design, enough for more than a hundred evaluations of the demand in machine integers.
-const QUICK_STEPS_A_TASK: u64 = 250;
+const QUICK_STEPS_PER_TASK: u64 = 250;
 /// Steps per pair of tasks under fixed priorities, where each task is tested against those of higher priority.
-const QUICK_STEPS_A_PAIR: u64 = 16;
+const QUICK_STEPS_PER_PAIR: u64 = 16;
 
 /// As [`judge`], with the smallest design as the search returns it.
 pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
@@ -383,8 +383,8 @@ impl<'a> Tested<'a> {
     fn quick_steps(&self) -> u64 {
         let tasks = self.formulation.tasks.len() as u64;
         QUICK_STEPS.max(match self.formulation.policy {
-            Policy::Edf => QUICK_STEPS_A_TASK * tasks,
-            Policy::FixedPriority(_) => QUICK_STEPS_A_PAIR * tasks * tasks,
+            Policy::Edf => QUICK_STEPS_PER_TASK * tasks,
+            Policy::FixedPriority(_) => QUICK_STEPS_PER_PAIR * tasks * tasks,
         })
     }
 

@@ -39,8 +39,8 @@ use std::time::Instant;
 
 pub struct Core;
 
-/// Seconds per item that the other engines take to make their plans: as long as that, it is not asked whether one of
-/// them would be faster.
+/// Seconds per item that the other engines take to make their plans: for that time this engine does not ask whether one
+/// of them would be faster.
 const PLANS: f64 = 2e-7;
 
 /// Bytes per item that are always needed.

@@ -74,7 +74,10 @@ fn checked(items: &[Item], chosen: &[u32], weight: u64, profit: i128) -> Result<
     if weighs == u128::from(weight) && brings == Some(profit) {
         return Ok(());
     }
-    Err(EngineError::Failed("the GPU's items are not worth what its rows say; they were thrown away".into()))
+    Err(EngineError::Failed(
+        "the items read from the GPU do not have the weight and profit of its rows; they were discarded"
+            .into(),
+    ))
 }
 
 /// The best selection in terms of losses.
@@ -169,6 +172,6 @@ fn best_end<C: Cell>(
     }
     let left_over = price * (target.weight - weight);
     let loss = cost.checked_sub(left_over);
-    let loss = loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?;
+    let loss = loss.ok_or_else(|| unbelievable("the unused capacity costs more than the whole selection"))?;
     Ok(Some(Least { weight, loss, cost }))
 }
