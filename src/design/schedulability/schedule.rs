@@ -316,7 +316,7 @@ impl Pattern<'_> {
         tasks: &[ScheduledTask],
         outcome: &Outcome,
     ) -> Result<Deciding, NoSchedule> {
-        let (load, waits) = (Load::of(tasks), Waits::of(self.known));
+        let (load, waits) = (Load::of(tasks), Waits::of(self.known, 0));
         let is_simple = unconstrained(tasks) && *outcome == Outcome::Passes;
         let most = if is_simple { FEW_DEADLINES } else { MOST_JOBS };
         let known = |&at: &usize| (Reverse(self.known[at].deadline), at);
