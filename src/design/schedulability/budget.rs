@@ -4,11 +4,11 @@ use super::analysis::{ModeVerdict, decided_by_utilization, mode_verdicts, modes}
 use super::costs::{MinimalFront, VerdictOfCosts};
 use super::effort::Effort;
 use super::margin::{is_lowest_clock_reached, lowest_clock};
-use super::outcome::Failure;
+use super::outcome::{Failure, SmallestArea};
 use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
 use super::response::{ResponseTime, response_times};
 use super::terms::terms_in_words;
-use super::verdict::{NotSchedulable, SmallestArea, Verdict};
+use super::verdict::{NotSchedulable, Verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;

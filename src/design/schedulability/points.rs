@@ -20,9 +20,9 @@
 use super::analysis::{Analysis, decided_by_utilization, modes};
 use super::effort::{Effort, Limits, Undecided};
 use super::minimal::{Known, Minimal, minimal_designs};
-use super::outcome::Outcome;
+use super::outcome::{Outcome, SmallestArea};
 use super::task::{ScheduledTask, WholeTasks, rows_of, scheduled_tasks};
-use super::verdict::{AtBudget, SmallestArea, area_of, smallest_area, verdict};
+use super::verdict::{AtBudget, area_of, smallest_area, verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_parallel as parallel;
