@@ -63,7 +63,7 @@ impl<V: Value> Staircase<V> {
         let (mut merged, mut next) = (Vec::new(), Vec::new());
         for (candidate, demand) in task.iter().zip(demands) {
             let sum = |step: &Step<V>| {
-                let area = step.area.checked_add(candidate.area).filter(|&area| area <= room.capacity)?;
+                let area = step.area.checked_add(candidate.area()).filter(|&area| area <= room.capacity)?;
                 let demand = step.demand.plus(demand);
                 (demand <= room.limit).then_some(Step { area, demand })
             };

@@ -178,7 +178,7 @@ impl<'a, V: Value> Search<'a, V> {
         self.path[task] = candidate;
         let taken = &self.tasks[task][candidate];
         let shared = self.built.assign(task, taken.uses);
-        self.area[task] = self.area[task + 1] + u128::from(taken.area) + shared;
+        self.area[task] = self.area[task + 1] + u128::from(taken.area()) + shared;
         for cut in &mut self.utilization {
             cut.assign(task, candidate);
         }
