@@ -120,23 +120,22 @@ impl Exploration {
             () if !self.front.formulation().costs.is_line() => {
                 self.verdicts.within_cost(self.task_set(), &self.front.base().cost)
             }
-            () => self.within_base_area(),
+            () => self.within_area(self.front.base().area()),
         };
         Design { schedulable, schedulable_within, ..self.front.base() }
     }
 
-    /// Whether some design of at most the area of the software-only one is schedulable.
-    fn within_base_area(&self) -> Option<bool> {
-        let base = self.front.base();
+    /// Whether some design of at most this area is schedulable.
+    pub(crate) fn within_area(&self, area: &Rational) -> Option<bool> {
         match &self.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => Some(chosen.design.area() <= base.area()),
+            SmallestSchedulable::At(chosen) => Some(chosen.design.area() <= area),
             SmallestSchedulable::None => Some(false),
             // With forced choices there may be no design of this area.
-            SmallestSchedulable::Unknown(_) => match self.front.within(base.area()) {
+            SmallestSchedulable::Unknown(_) => match self.front.within(area) {
                 None => Some(false),
                 Some(last) => {
                     let within = self.verdicts.within(last.index());
-                    within.filter(|&within| within || last.area() == *base.area())
+                    within.filter(|&within| within || !last.fits() || last.area() == *area)
                 }
             },
         }

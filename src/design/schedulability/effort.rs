@@ -94,6 +94,12 @@ impl Effort {
         answer
     }
 
+    /// As [`Effort::share`], with all but a sixteenth of the remaining steps, which is kept for the response times of the
+    /// design shown.
+    pub(super) fn keeping_some<T>(&mut self, question: impl FnOnce(&mut Self) -> T) -> T {
+        self.share(self.left() - self.left() / 16, question)
+    }
+
     /// As [`Effort::share`], for the test of one design.
     pub(super) fn for_design<T>(
         &mut self,
