@@ -55,8 +55,7 @@ pub use margin::{Margin, is_lowest_clock_reached, lowest_clock, margin, slowdown
 pub use margin_front::{MarginFront, margin_front};
 pub use outcome::{Failure, Outcome, SmallestArea};
 pub use points::{
-    FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, from_until, judge,
-    verdicts,
+    FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, at_budget, from_until, judge,
 };
 pub use response::{NoResponseTime, ResponseTime, delays, response_times};
 pub use schedule::{NoSchedule, Schedule, schedule};
