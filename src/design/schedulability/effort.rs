@@ -131,19 +131,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_than_the_limit_is_ever_spent() {
-        for steps in [0, 1, 2, 1000, u64::MAX] {
-            let mut effort = Effort::new(Limits { steps, design_steps: 1 });
-            assert_eq!(effort.take(steps), Ok(()));
-            assert_eq!((effort.spent(), effort.left()), (steps, 0));
-            assert_eq!(effort.take(0), Ok(()));
-            assert_eq!(effort.take(1), Err(Undecided::Steps(steps)));
-            assert_eq!(effort.take(u64::MAX).is_err(), steps > 0 || effort.left() == 0);
-            assert_eq!(effort.spent(), steps);
-        }
-    }
-
-    #[test]
     fn a_share_is_paid_by_the_whole() {
         let mut effort = Effort::new(Limits { steps: 10, design_steps: 4 });
         assert_eq!(effort.share(6, |share| share.take(7)), Err(Undecided::Steps(6)));

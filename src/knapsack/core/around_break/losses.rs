@@ -450,9 +450,7 @@ impl Slopes<'_> {
             Left::Tents { tents, twice } => gap >= 0 && tents.are_covered_by(gap, weight, twice),
         }
     }
-}
 
-impl Slopes<'_> {
     /// Whether the state covers its further losses for either improvement.
     #[inline(always)]
     fn pays_for(&self, state: &State<i64>) -> bool {

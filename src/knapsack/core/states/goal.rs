@@ -101,9 +101,7 @@ impl<N: Number> Goal<N> {
     pub fn is_more_profit_first(&self, (per, of): (N, N)) -> bool {
         N::product_reaches(per, self.capacity - self.lighter, of, N::ONE)
     }
-}
 
-impl<N: Number> Goal<N> {
     #[cold]
     fn aim_in(&self, lattice: Lattice, (per, of): (N, N)) -> Aim<N> {
         let through = |weight: N, profit: N| {
