@@ -1,15 +1,15 @@
 //! Looks for a proof by cases that no design of a clock is schedulable: see [`isx_checker::shared::cases`].
 //!
 //! A case is given up to a reason if one holds, otherwise divided. Reasons are collected on the way: a design that the
-//! linear relaxation of a known reason likes best is put to the scheduler's test, and where it fails is a new reason.
+//! linear relaxation of a known reason prefers is given to the scheduler's test, and where it fails is a new reason.
 //! Relaxed in floats, a reason has a *strength*, above 1 if it seems to hold; this only decides what is tried. A task is
 //! divided by WCET, where the two cases gain the most strength.
 //!
 //! At a moment the options of a task take their WCETs times the same number of jobs. So their lower convex hull, of area
 //! against WCET, is the same at all moments, and is computed once per case and mode.
 
-use super::because::{Why, found, refute};
 use super::numbers::Numbers;
+use super::reasons::{Why, found, refute};
 use isx_checker::shared::cases::Cases;
 use isx_checker::shared::problem::{Offer, Problem};
 use isx_checker::shared::reason::Reason;
@@ -27,7 +27,7 @@ const BYTE: u64 = 16;
 const MOST_MOMENTS: usize = 1000;
 /// The most reasons that are collected.
 const MOST_REASONS: usize = 500;
-/// Of so many reasons, moments and tasks it is tried how to divide a case.
+/// To divide a case, so many reasons, moments of each and tasks are tried.
 const REASONS: usize = 4;
 const MOMENTS: usize = 12;
 const TASKS: usize = 16;
@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Puts a design to the test, and learns where it fails.
+    /// Tests a design, and records the reason if it fails.
     fn test(&mut self, problem: &Problem, design: &[u32]) {
         if design.len() < problem.classes.len() {
             return;

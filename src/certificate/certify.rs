@@ -29,7 +29,7 @@ pub enum CertifyError {
     Refused(String),
     #[error(transparent)]
     Memory(Unproved),
-    #[error("the system starts no thread for the checker: {0}")]
+    #[error("the system cannot start a thread for the checker: {0}")]
     Thread(io::Error),
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -65,12 +65,12 @@ pub fn most_bytes(formulation: &Formulation) -> u64 {
     most_bytes_of(&of_task_set(formulation), true)
 }
 
-/// The same bound for the best selection of a 0-1 knapsack problem.
+/// As [`most_bytes`], for the best selection of a 0-1 knapsack problem.
 pub fn most_bytes_of_knapsack(problem: &Knapsack) -> u64 {
     most_bytes_of(&of_knapsack(problem), false)
 }
 
-/// The same bound for a multiple-choice knapsack problem: for its whole front, or for its best selection.
+/// As [`most_bytes`], for the whole front or the best selection of a multiple-choice knapsack problem.
 pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: bool) -> u64 {
     most_bytes_of(&of_mckp(problem), is_front)
 }
@@ -114,9 +114,7 @@ pub fn certify(
     let bytes = of_variants(front.formulations());
     let problem = Problem::read(&bytes)?;
     room_for(front.len(), &problem, &bytes, max_bytes)?;
-    proved(&problem, out, &|numbers| {
-        header(numbers, &bytes)?;
-        numbers.small(claim::FRONT)?;
+    proved(&bytes, &problem, claim::FRONT, out, &|numbers| {
         write_points(front, numbers)?;
         write_verdicts(front, verdicts, &problem, numbers)?;
         let points = loads_of(front)?;
@@ -169,9 +167,7 @@ pub fn nothing_fits(
 ) -> Result<Proved, CertifyError> {
     let bytes = of_variants(formulations);
     let problem = Problem::read(&bytes)?;
-    proved(&problem, out, &|numbers| {
-        header(numbers, &bytes)?;
-        numbers.small(claim::NOTHING_FITS)?;
+    proved(&bytes, &problem, claim::NOTHING_FITS, out, &|numbers| {
         for problem in problem.variants() {
             let scenario = &Scenario::without_costs(problem);
             Asked { scenario, most: None, claimed: &[], max_bytes }.write(numbers)?;
@@ -188,20 +184,10 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    plain_front(&of_mckp(problem), claimed, max_bytes, out)
-}
-
-fn plain_front(
-    bytes: &[u8],
-    claimed: &mckp::Claim,
-    max_bytes: u64,
-    out: &mut dyn Write,
-) -> Result<Proved, CertifyError> {
-    let problem = Problem::read(bytes)?;
-    room_for(claimed.len(), &problem, bytes, max_bytes)?;
-    proved(&problem, out, &|numbers| {
-        header(numbers, bytes)?;
-        numbers.small(claim::FRONT)?;
+    let bytes = of_mckp(problem);
+    let problem = Problem::read(&bytes)?;
+    room_for(claimed.len(), &problem, &bytes, max_bytes)?;
+    proved(&bytes, &problem, claim::FRONT, out, &|numbers| {
         numbers.count(claimed.len())?;
         let mut selections = Selections::new(problem.classes.len());
         claimed.each_items(0..claimed.len(), |_, items| selections.write(numbers, items))?;
@@ -248,14 +234,12 @@ fn best(
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     let problem = Problem::read(bytes)?;
-    proved(&problem, out, &|numbers| {
-        header(numbers, bytes)?;
+    let claim = if items.is_some() { claim::BEST } else { claim::NOTHING_FITS };
+    proved(bytes, &problem, claim, out, &|numbers| {
         let Some(items) = items else {
-            numbers.small(claim::NOTHING_FITS)?;
             let scenario = &Scenario::without_costs(&problem);
             return Asked { scenario, most: None, claimed: &[], max_bytes }.write(numbers).map(drop);
         };
-        numbers.small(claim::BEST)?;
         numbers.flag(is_lightest)?;
         Selections::new(items.len()).write(numbers, items)?;
         let offers = problem.classes.iter().zip(items).filter_map(|(class, item)| {
@@ -270,12 +254,6 @@ fn best(
         }
         Ok(())
     })
-}
-
-pub(super) fn header(numbers: &mut Numbers, problem: &[u8]) -> io::Result<()> {
-    numbers.bytes(format::MAGIC)?;
-    numbers.count(problem.len())?;
-    numbers.bytes(problem)
 }
 
 fn write_points(front: &DesignFront, numbers: &mut Numbers) -> io::Result<()> {
@@ -348,9 +326,19 @@ impl Write for Tee<'_> {
     }
 }
 
-/// Runs the checker on the output of `write`.
+/// Writes what is before the claim's own data.
+fn begin(numbers: &mut Numbers, problem: &[u8], claim: u64) -> io::Result<()> {
+    numbers.bytes(format::MAGIC)?;
+    numbers.count(problem.len())?;
+    numbers.bytes(problem)?;
+    numbers.small(claim)
+}
+
+/// Writes a claim about a problem, given as `bytes` too, with what `write` adds, and runs the checker on it.
 pub(super) fn proved(
+    bytes: &[u8],
     problem: &Problem,
+    claim: u64,
     out: &mut dyn Write,
     write: &dyn Fn(&mut Numbers) -> Result<(), Unproved>,
 ) -> Result<Proved, CertifyError> {
@@ -361,8 +349,9 @@ pub(super) fn proved(
             .map_err(CertifyError::Thread)?;
         let mut tee = Tee { out, checker: writer };
         let mut numbers = Numbers::new(&mut tee);
-        let written = write(&mut numbers).and_then(|()| Ok(numbers.flush()?));
-        let written = written.and_then(|()| Ok(tee.flush()?));
+        let begun = begin(&mut numbers, bytes, claim).map_err(Unproved::from);
+        let written = begun.and_then(|()| write(&mut numbers));
+        let written = written.and_then(|()| Ok(numbers.flush()?)).and_then(|()| Ok(tee.flush()?));
         drop(tee);
         let checked = checker.join();
         match (written, checked) {
@@ -371,7 +360,7 @@ pub(super) fn proved(
                 Err(failure.into())
             }
             (Err(unproved), _) => Err(unproved.into()),
-            (Ok(()), Err(_)) => Err(CertifyError::Refused("the checker failed".into())),
+            (Ok(()), Err(_)) => Err(CertifyError::Refused("the checker ended unexpectedly".into())),
         }
     })
 }

@@ -72,8 +72,8 @@ struct Prover<'a, C> {
 impl<'a, C: Cost> Prover<'a, C> {
     fn new(asked: &'a Asked<'a>, most_sums: u64) -> Self {
         let scenario = asked.scenario;
-        let most = C::from_big(asked.most.unwrap_or(&scenario.most).min(&scenario.most));
-        Self { asked, most: most.unwrap_or_else(C::zero), modes: None, sums: 0, most_sums }
+        let most = C::narrowed(asked.most.unwrap_or(&scenario.most).min(&scenario.most));
+        Self { asked, most, modes: None, sums: 0, most_sums }
     }
 
     fn write(&mut self, numbers: &mut Numbers) -> Result<bool, Unproved> {
@@ -125,7 +125,7 @@ impl<'a, C: Cost> Prover<'a, C> {
         let mut sum = vec![0; width];
         for Group { blocks, entries, .. } in list {
             for Step { option, blocks, extra } in sharing.steps(blocks, class, number, entries.len()) {
-                let cost = C::from_big(&option.cost).unwrap_or_else(C::zero);
+                let cost = C::narrowed(&option.cost);
                 let count = sets.len();
                 let set = *sets.entry(blocks).or_insert(count);
                 for at in 0..entries.len() {
@@ -142,8 +142,8 @@ impl<'a, C: Cost> Prover<'a, C> {
                     }
                     if let Some(modes) = &self.modes {
                         let (amounts, loads) = sum.split_at_mut(own);
-                        let closed = modes.close(number, loads, total.small().unwrap_or(u64::MAX));
-                        total = C::of(closed);
+                        let closed = modes.close(number, loads, total.to_u64().unwrap_or(u64::MAX));
+                        total = C::from(closed);
                         if modes.is_beaten(number, amounts[0], loads, closed, &mut 0) || total > self.most {
                             continue;
                         }
@@ -177,7 +177,7 @@ impl<'a, C: Cost> Prover<'a, C> {
 
 /// Numbers that are ordered like these costs, and are equal where they are.
 fn ranks<C: Cost>(costs: &[C]) -> Vec<u64> {
-    if let Some(small) = costs.iter().map(C::small).collect() {
+    if let Some(small) = costs.iter().map(C::to_u64).collect() {
         return small;
     }
     let mut sorted: Vec<&C> = costs.iter().collect();
@@ -323,8 +323,8 @@ mod tests {
         let refused = written(&asked(1 << 30), sums - 1).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "the proof, after 4 of 5 classes, takes more than 200000000 sums of costs; a certificate of that size is not \
-             made"
+            "the proof, after 4 of 5 classes, takes more than 200000000 sums of costs; certificates of that size are \
+             not written"
         );
         let Err(Unproved::Memory { over, .. }) = written(&asked(1), MOST_SUMS) else { panic!() };
         assert_eq!(written(&asked(over.needed), MOST_SUMS).unwrap(), sums);

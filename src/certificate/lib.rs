@@ -6,7 +6,6 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod asked;
-mod because;
 mod cases;
 mod certify;
 mod covers;
@@ -16,6 +15,7 @@ mod partition;
 mod price;
 pub mod problem;
 pub mod pseudo_boolean;
+mod reasons;
 mod selection;
 mod stairs;
 mod unproved;

@@ -25,7 +25,7 @@ impl<'a> Numbers<'a> {
         if self.buffer.len() < BUFFER { Ok(()) } else { self.flush() }
     }
 
-    /// Hands on what is buffered.
+    /// Writes out the buffer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.write_all(&self.buffer)?;
         self.buffer.clear();
@@ -60,9 +60,9 @@ impl<'a> Numbers<'a> {
     }
 
     pub fn cost(&mut self, cost: &impl Cost) -> io::Result<()> {
-        match cost.small() {
+        match cost.to_u64() {
             Some(small) => self.small(small),
-            None => self.big(&cost.to_big()),
+            None => self.big(&cost.clone().into()),
         }
     }
 
@@ -88,10 +88,10 @@ impl<'a> Numbers<'a> {
 
     /// A cost as the signed difference from the one before.
     pub fn cost_after<C: Cost>(&mut self, before: &C, cost: &C) -> io::Result<()> {
-        let doubled = |more: &C, less: &C| more.minus(less).map(|change| change.plus(&change));
+        let doubled = |more: &C, less: &C| more.checked_sub(less).map(|change| change.plus(&change));
         match doubled(cost, before) {
             Some(doubled) => self.cost(&doubled),
-            None => self.cost(&doubled(before, cost).unwrap_or_else(C::zero).plus(&C::of(1))),
+            None => self.cost(&doubled(before, cost).unwrap_or_else(C::zero).plus(&C::one())),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Certificates of tasks divided among equal cores.
 
 use super::asked::Asked;
-use super::certify::{CertifyError, header, proved, refuse_unstated};
+use super::certify::{CertifyError, proved, refuse_unstated};
 use super::numbers::Numbers;
 use super::problem::of_division;
 use super::unproved::Unproved;
@@ -55,16 +55,12 @@ pub fn certify_division(
     };
     let reasons = (0..clocks).map(reason).collect::<Option<Vec<(Part, Reason)>>>();
     let reasons = reasons.ok_or_else(|| refused(NO_BOUND))?;
-    proved(&problem, out, &|numbers| {
-        header(numbers, &bytes)?;
-        match best {
-            None => numbers.small(claim::NO_DIVISION)?,
-            Some(Partition { assignment, choices, .. }) => {
-                numbers.small(claim::LEAST_DIVISION)?;
-                for (core, choice) in assignment.iter().zip(choices) {
-                    numbers.small((*core).into())?;
-                    numbers.small(choice.map_or(0, |choice| u64::from(choice) + 1))?;
-                }
+    let claim = if best.is_some() { claim::LEAST_DIVISION } else { claim::NO_DIVISION };
+    proved(&bytes, &problem, claim, out, &|numbers| {
+        if let Some(Partition { assignment, choices, .. }) = best {
+            for (core, choice) in assignment.iter().zip(choices) {
+                numbers.small((*core).into())?;
+                numbers.small(choice.map_or(0, |choice| u64::from(choice) + 1))?;
             }
         }
         for (part, reason) in &reasons {

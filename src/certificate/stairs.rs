@@ -20,8 +20,7 @@ pub(super) fn write<C: Cost>(
     bound: Option<Bound>,
     numbers: &mut Numbers,
 ) -> Result<bool, Unproved> {
-    let narrow = |big: &BigUint| C::from_big(big).unwrap_or_else(C::zero);
-    let price = bound.as_ref().map(|bound| (narrow(&bound.numerator), narrow(&bound.denominator)));
+    let price = bound.as_ref().map(|bound| (C::narrowed(&bound.numerator), C::narrowed(&bound.denominator)));
     let mut prover = Prover { asked, bound: bound.as_ref(), price, limit: C::zero() };
     let (order, passed) = prover.order();
     order.iter().try_for_each(|&class| numbers.count(class))?;
@@ -30,7 +29,7 @@ pub(super) fn write<C: Cost>(
     for (number, &class) in (1..).zip(&order) {
         if let Some(bound) = &bound {
             limit += &bound.least[class];
-            prover.limit = narrow(&limit);
+            prover.limit = C::narrowed(&limit);
             numbers.flag(number > passed)?;
             if number <= passed {
                 prover.pass(&mut list, class);
@@ -45,7 +44,7 @@ pub(super) fn write<C: Cost>(
             numbers.cost_after(&last.1, &pair.1)?;
         }
     }
-    Ok(asked.most.is_none_or(|most| list.iter().all(|(_, cost)| cost.to_big() > *most)))
+    Ok(asked.most.is_none_or(|most| list.iter().all(|(_, cost)| cost.clone().into() > *most)))
 }
 
 struct Prover<'a, C> {
@@ -92,7 +91,7 @@ impl<C: Cost> Prover<'_, C> {
         let options = needed(&scenario.classes[class]);
         let loss = |bound: &Bound| options.into_iter().min_by_key(|option| bound.loss(class, option));
         let Some(best) = self.bound.and_then(loss) else { return };
-        let (area, cost) = (best.amounts[0], C::from_big(&best.cost).unwrap_or_else(C::zero));
+        let (area, cost) = (best.amounts[0], C::narrowed(&best.cost));
         let within = |own: u64| own.checked_add(area).filter(|sum| *sum <= scenario.limits[0]);
         let add = |(own, own_cost): (u64, C)| Some((within(own)?, own_cost.plus(&cost)));
         *list = std::mem::take(list).into_iter().map_while(add).collect();
@@ -104,12 +103,12 @@ impl<C: Cost> Prover<'_, C> {
         for option in needed(&self.asked.scenario.classes[class]) {
             let Some(room) = capacity.checked_sub(option.amounts[0]) else { break };
             let within = list.partition_point(|&(area, _)| area <= room);
-            let cost = C::from_big(&option.cost).unwrap_or_else(C::zero);
+            let cost = C::narrowed(&option.cost);
             runs.push(Shifted { pairs: &list[..within], area: option.amounts[0], cost });
         }
         let mut pairs = self.merged(&runs, list.len(), number)?;
         if let Some((p, q)) = &self.price {
-            pairs.retain(|(area, cost)| q.times(cost).plus(&p.times(&C::of(*area))) <= self.limit);
+            pairs.retain(|(area, cost)| q.times(cost).plus(&p.times(&C::from(*area))) <= self.limit);
         }
         Ok(pairs)
     }

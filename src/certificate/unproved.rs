@@ -4,7 +4,7 @@ use isx_checker::Wrong;
 use isx_machine::OverMemory;
 use std::io;
 
-/// The most sums of a proof about several resources; the checker looks at each of them.
+/// The maximum number of sums in a proof about several resources; the checker examines each of them.
 pub const MOST_SUMS: u64 = 200_000_000;
 
 /// Why there is no proof.
@@ -17,8 +17,8 @@ pub enum Unproved {
     )]
     Memory { classes: usize, all: usize, over: OverMemory },
     #[error(
-        "the proof, after {classes} of {all} classes, takes more than {MOST_SUMS} sums of costs; a certificate of that size \
-         is not made"
+        "the proof, after {classes} of {all} classes, takes more than {MOST_SUMS} sums of costs; certificates of that \
+         size are not written"
     )]
     Sums { classes: usize, all: usize },
     #[error(transparent)]

@@ -1,10 +1,10 @@
 //! Certificates of verdicts at an area.
 
-use super::because::{Why, found, refute};
 use super::cases::{Search, Step};
-use super::certify::{CertifyError, header, proved, refuse_unstated};
+use super::certify::{CertifyError, proved, refuse_unstated};
 use super::numbers::Numbers;
 use super::problem::of_variants;
+use super::reasons::{Why, found, refute};
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Proved;
@@ -55,23 +55,17 @@ pub fn certify_verdict(
                 Some(most) => refuted(&problem, formulations, decided, Some(most), max_bytes)?,
                 None => Vec::new(),
             };
-            proved(&problem, out, &|numbers| {
-                header(numbers, &bytes)?;
-                numbers.small(claim::LEAST_AREA)?;
+            proved(&bytes, &problem, claim::LEAST_AREA, out, &|numbers| {
                 design(numbers, choices)?;
                 refuted.iter().try_for_each(|variant| variant.write(numbers, max_bytes))
             })
         }
-        Verdict::Schedulable { choices } => proved(&problem, out, &|numbers| {
-            header(numbers, &bytes)?;
-            numbers.small(claim::SCHEDULABLE)?;
-            Ok(design(numbers, choices)?)
-        }),
+        Verdict::Schedulable { choices } => {
+            proved(&bytes, &problem, claim::SCHEDULABLE, out, &|numbers| Ok(design(numbers, choices)?))
+        }
         Verdict::NotSchedulable { .. } => {
             let refuted = refuted(&problem, formulations, decided, None, max_bytes)?;
-            proved(&problem, out, &|numbers| {
-                header(numbers, &bytes)?;
-                numbers.small(claim::NOT_SCHEDULABLE)?;
+            proved(&bytes, &problem, claim::NOT_SCHEDULABLE, out, &|numbers| {
                 refuted.iter().try_for_each(|variant| variant.write(numbers, max_bytes))
             })
         }

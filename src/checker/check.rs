@@ -161,12 +161,12 @@ fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wron
     let wrong = |problem: &str| Err(Wrong::Verdict(problem.into()));
     match &problem.chip {
         _ if is_of_task_sets && problem.kind != Kind::TaskSet => {
-            return wrong("only task sets are schedulable");
+            return wrong("the claim is about deadlines or cores, and the problem is not a task set");
         }
         None if is_of_cores => return wrong("the claim is about several cores, the problem about one"),
         Some(_) if !is_of_cores => return wrong("the claim is about one core, the problem about several"),
         _ if kind == claim::BEST && problem.kind == Kind::TaskSet => {
-            return wrong("no design of a task set is the best");
+            return wrong("the claim is about a best selection, and the problem is a task set");
         }
         _ if kind == claim::LEAST_AREA && problem.width() > 1 => {
             return wrong("of several resources, no area is the smallest");
@@ -237,8 +237,8 @@ fn front(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<St
     Ok(Statement::Front { points, schedulable, minimal })
 }
 
-/// The verdicts on a front's points: claimed schedulable points are tested; points that utilization decides need no
-/// claim.
+/// The verdicts on a front's points: points claimed to be schedulable are tested, those of a utilization above 1 fail
+/// without a claim.
 fn verdicts(numbers: &mut Numbers, problem: &Problem, points: &[Point]) -> Result<Vec<Option<bool>>, Wrong> {
     let sets: Vec<&[TaskSet]> = problem.variants().map(|variant| &variant.modes[..]).collect();
     let by_utilization = is_decided_by_utilization(&problem.modes);

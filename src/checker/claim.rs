@@ -67,7 +67,7 @@ impl<'a> Design<'a> {
             }
             let option = numbers.within(u32::MAX as usize, "an option")? as u32;
             if option == self.options[class] {
-                return Ok(Err(format!("class {class} is said to change and does not")));
+                return Ok(Err(format!("class {class} is listed as changed and keeps its option")));
             }
             self.options[class] = option;
             next = class + 1;
@@ -109,7 +109,7 @@ impl<'a> Design<'a> {
         }
         slots.sort_unstable();
         if slots.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err("two blocks go into one slot".into());
+            return Err("two blocks share a slot".into());
         }
         if !problem.resources.is_possible {
             return Err("no design is within the limits".into());
@@ -145,7 +145,7 @@ impl<'a> Designs<'a> {
         Self { variants: problem.variants().map(Design::new).collect(), read: 0 }
     }
 
-    /// The next design. Fails if it is none of the problem.
+    /// Reads the next design. Fails if it is not a design of the problem.
     pub fn read(&mut self, numbers: &mut Numbers) -> Result<Sums, Wrong> {
         let variant = match self.variants.len() {
             1 => 0,

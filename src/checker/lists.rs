@@ -64,8 +64,7 @@ impl Asked<'_> {
         numbers.meter.hold(64 * blocks)?;
         numbers.meter.work(times(&[blocks, 100]))?;
         let sharing = Sharing::new(scenario, &order);
-        let narrow = |big: &BigUint| C::from_big(big).unwrap_or_else(C::zero);
-        let most = narrow(self.most.unwrap_or(&scenario.most).min(&scenario.most));
+        let most = C::narrowed(self.most.unwrap_or(&scenario.most).min(&scenario.most));
         // Big integers store their digits apart, and their weights need a multiplication.
         let long = size_of::<C>() > 16;
         let digits = if long { scenario.words() } else { 0 };
@@ -76,7 +75,8 @@ impl Asked<'_> {
         let steps = 8 * width as u64 + if long { 100 + longest + weight } else { 2 };
         let modes = Modes::new(scenario, &order, self.claimed, self.most, &mut numbers.meter)?;
         let limit = bound.as_ref().and_then(|bound| bound.room.clone()).unwrap_or_default();
-        let price = bound.as_ref().map(|bound| (narrow(&bound.numerator), narrow(&bound.denominator)));
+        let price =
+            bound.as_ref().map(|bound| (C::narrowed(&bound.numerator), C::narrowed(&bound.denominator)));
         let mut check = Lists {
             scenario,
             sharing,
@@ -119,7 +119,7 @@ impl Asked<'_> {
         meter.hold(held)?;
         meter.work(times(&[points, 64 * (2 + scenario.words())]) + times(&[entries, 200 + check.steps]))?;
         // A point above all possible costs covers nothing.
-        let cost = |point: &Claimed| C::from_big(&scenario.at_least(point.1));
+        let cost = |point: &Claimed| C::try_from(scenario.at_least(point.1)).ok();
         let points: Vec<(&[u64], Option<C>)> =
             self.claimed.iter().map(|point| (&point.0[..scenario.objectives], cost(point))).collect();
         let mut costs: Vec<&C> = points.iter().filter_map(|(_, cost)| cost.as_ref()).collect();
@@ -146,7 +146,7 @@ impl Asked<'_> {
             let tail = &amounts[1..scenario.objectives];
             let below = rank(own, false).checked_sub(1);
             if below.and_then(|value| seen.dominating(tail, value)).is_none() {
-                let cost = scenario.full(&own.to_big()).to_string();
+                let cost = scenario.full(&own.clone().into()).to_string();
                 return Err(Wrong::NotClaimed { amounts: listed(&amounts[..scenario.objectives]), cost });
             }
         }
@@ -227,13 +227,13 @@ impl<C: Cost> Lists<'_, C> {
     fn raise_limit(&mut self, class: usize) {
         if let Some(bound) = &self.bound {
             self.limit += &bound.least[class];
-            self.narrow = C::from_big(&self.limit).unwrap_or_else(C::zero);
+            self.narrow = C::narrowed(&self.limit);
         }
     }
 
     /// Whether an entry of the current list cannot lead to a design that is asked about.
     fn is_beyond(&self, area: u64, cost: &C) -> bool {
-        let weight = |(p, q): &(C, C)| q.times(cost).plus(&p.times(&C::of(area)));
+        let weight = |(p, q): &(C, C)| q.times(cost).plus(&p.times(&C::from(area)));
         self.price.as_ref().is_some_and(|price| weight(price) > self.narrow)
     }
 
@@ -249,8 +249,7 @@ impl<C: Cost> Lists<'_, C> {
         if let Some(stays) = (0..options.len()).find(|&at| at != best && losses[at] <= room) {
             return Err(Wrong::NotBounded { class, option: options[stays].option });
         }
-        let (area, cost) =
-            (options[best].amounts[0], C::from_big(&options[best].cost).unwrap_or_else(C::zero));
+        let (area, cost) = (options[best].amounts[0], C::narrowed(&options[best].cost));
         let within = |own: &&u64| own.checked_add(area).is_some_and(|sum| sum <= self.scenario.limits[0]);
         let kept = list.amounts.iter().take_while(within).count();
         list.amounts.truncate(kept);
@@ -268,7 +267,7 @@ impl<C: Cost> Lists<'_, C> {
     fn read(&self, numbers: &mut Numbers, list: usize) -> Result<List<C>, Wrong> {
         let (width, count) = (self.scenario.limits.len(), self.scenario.blocks.len());
         let is_stairs = self.scenario.is_stairs();
-        let largest = C::from_big(&self.scenario.most).unwrap_or_else(C::zero);
+        let largest = C::narrowed(&self.scenario.most);
         let mut read = List { groups: Vec::new(), amounts: Vec::new(), costs: Vec::new(), held: 0 };
         let group_bytes = 2 * size_of::<(BlockSet, usize)>() as u64 + 64 + count as u64 / 8;
         let wrong = |problem: &str| Wrong::List { list, problem: problem.into() };
@@ -283,7 +282,7 @@ impl<C: Cost> Lists<'_, C> {
                 numbers.meter.work(8)?;
                 let block = numbers.within(count - 1, "a block")?;
                 if !self.sharing.is_of_use(block, list) {
-                    return Err(wrong("a block is of no more use"));
+                    return Err(wrong("it names a block that no later class uses"));
                 }
                 insert(&mut blocks, block as u32);
             }
@@ -297,8 +296,9 @@ impl<C: Cost> Lists<'_, C> {
                 for amount in &mut amounts {
                     *amount = numbers.after(*amount, "an amount")?;
                 }
-                let (change, is_less) = C::read(numbers, "a cost")?.halved();
-                if is_less && change == C::zero() {
+                let doubled = C::read(numbers, "a cost")?;
+                let (change, is_less) = (doubled.half(), doubled.is_odd());
+                if doubled.is_one() {
                     return Err(Wrong::Number { what: "a cost", problem: "-0" });
                 }
                 let falls = is_less && amounts[0] > last;
@@ -309,7 +309,7 @@ impl<C: Cost> Lists<'_, C> {
                     _ if change > largest => {
                         return Err(wrong("a cost is more than all options together have"));
                     }
-                    true => cost.minus(&change).ok_or_else(|| wrong("a cost is negative"))?,
+                    true => cost.checked_sub(&change).ok_or_else(|| wrong("a cost is negative"))?,
                     false => cost.plus(&change),
                 };
                 if cost > largest {
@@ -337,7 +337,7 @@ impl<C: Cost> Lists<'_, C> {
         for option in needed(&self.scenario.classes[class]) {
             meter.work(times(&[entries, self.steps]))?;
             let Some(room) = self.scenario.limits[0].checked_sub(option.amounts[0]) else { break };
-            let cost = C::from_big(&option.cost).unwrap_or_else(C::zero);
+            let cost = C::narrowed(&option.cost);
             let kept = list.amounts.partition_point(|own| *own <= room);
             let pairs = || list.amounts[..kept].iter().zip(&list.costs[..kept]);
             if let Some(row) = &row {
@@ -364,7 +364,7 @@ impl<C: Cost> Lists<'_, C> {
     }
 
     /// The least cost of an entry of at most each amount, if all entries must be covered and this takes little memory: one
-    /// look tells what covers a sum.
+    /// comparison shows whether a sum is covered.
     fn row(&self, meter: &mut Meter, next: &List<C>) -> Result<Option<Vec<C>>, Wrong> {
         let limit = self.scenario.limits[0];
         if self.bound.is_some() || size_of::<C>() > 16 || limit / 32 > next.costs.len() as u64 {
@@ -376,7 +376,7 @@ impl<C: Cost> Lists<'_, C> {
         }
         meter.work(times(&[limit, 2 + self.steps / 8]))?;
         // More than any sum.
-        let mut least = self.most.plus(&self.most).plus(&C::of(1));
+        let mut least = self.most.plus(&self.most).plus(&C::one());
         let mut row = Vec::with_capacity(limit as usize + 1);
         for (&amount, cost) in next.amounts.iter().zip(&next.costs) {
             row.resize(
@@ -411,7 +411,7 @@ impl<C: Cost> Lists<'_, C> {
             numbers.meter.work(times(&[count, each + times(&[others, 4 + 2 * width as u64 + words])]))?;
             numbers.meter.work(times(&[blocks, uses]))?;
             for Step { option, blocks, extra } in self.sharing.steps(own_blocks, class, number, end - first) {
-                let cost = C::from_big(&option.cost).unwrap_or_else(C::zero);
+                let cost = C::narrowed(&option.cost);
                 let (mut expected, mut standing) = (0, None);
                 for entry in *first..end {
                     numbers.meter.work(20 + self.steps)?;
@@ -422,11 +422,11 @@ impl<C: Cost> Lists<'_, C> {
                     }
                     if let Some(modes) = &self.modes {
                         let (own, loads) = sum.split_at_mut(loads);
-                        let closed = modes.close(number, loads, total.small().unwrap_or(u64::MAX));
+                        let closed = modes.close(number, loads, total.to_u64().unwrap_or(u64::MAX));
                         let mut looks = 0;
                         let is_beaten = modes.is_beaten(number, own[0], loads, closed, &mut looks);
                         numbers.meter.work(times(&[looks, modes.look_steps()]))?;
-                        total = C::of(closed);
+                        total = C::from(closed);
                         if is_beaten || total > self.most {
                             continue;
                         }

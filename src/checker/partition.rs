@@ -152,7 +152,7 @@ fn check(part: &Part, numbers: &mut Numbers) -> Result<u64, Wrong> {
         bound::PINNED if part.chip().pins.iter().flatten().any(|pin| *pin >= part.chip().cores as u64) => {
             Ok(0)
         }
-        bound::PINNED => Err(Wrong::Verdict("every task is pinned to a core that there is".into())),
+        bound::PINNED => Err(Wrong::Verdict("every task is pinned to an existing core".into())),
         _ => {
             let block = numbers.within(MOST, "the block of a branch")?;
             numbers.meter.hold(4 * blocks)?;

@@ -38,7 +38,7 @@ impl Problem {
             kinds::KNAPSACK => knapsack(&mut numbers, false)?,
             _ => knapsack(&mut numbers, true)?,
         };
-        numbers.end().map_err(|_| Wrong::Problem("it ends before its bytes do".into()))?;
+        numbers.end().map_err(|_| Wrong::Problem("further bytes follow its end".into()))?;
         problem.hash = hash(bytes);
         *meter = numbers.meter;
         Ok(problem)
@@ -146,7 +146,7 @@ fn processor(numbers: &mut Numbers) -> Result<Problem, Wrong> {
         0 => Policy::Edf,
         1 => Policy::FixedPriority,
         kinds::UNSTATED => Policy::Unstated,
-        _ => return Err(Wrong::Problem("its policy is none that is known".into())),
+        _ => return Err(Wrong::Problem("its scheduling policy is unknown".into())),
     };
     let modes = numbers.within(MOST_MODES, "the number of modes")?;
     let clocks = numbers.within(MOST, "the number of clocks")?;

@@ -29,7 +29,7 @@ impl Status {
     }
 }
 
-/// The smallest area at which some of the modes are schedulable, whatever becomes of the others.
+/// The smallest area at which some of the modes are schedulable, regardless of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AreaOfModes {
     /// The numbers of these modes, in file order.
@@ -48,7 +48,7 @@ pub struct Exploration {
     /// The smallest schedulable area with all WCETs longer by a margin, one entry per margin in rising order; empty if
     /// the set has several resources.
     pub margins: Vec<AtMargin>,
-    /// What some of the modes cost without the others, the fewest modes first; empty if the set has one mode, or many.
+    /// The smallest areas of subsets of the modes, the smallest subsets first; empty if the set has one mode, or many.
     pub mode_areas: Vec<AreaOfModes>,
     /// For a front of area against margin, the margin of every point; empty for one of area against utilization.
     pub point_margins: Vec<Rational>,
@@ -62,7 +62,7 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// A checked front with its verdicts, and nothing more.
+    /// A checked front with its verdicts, without margins and areas of modes.
     pub fn new(front: DesignFront, verdicts: FrontVerdicts) -> Self {
         Self {
             front,
@@ -120,23 +120,22 @@ impl Exploration {
             () if !self.front.formulation().costs.is_line() => {
                 self.verdicts.within_cost(self.task_set(), &self.front.base().cost)
             }
-            () => self.within_base_area(),
+            () => self.within_area(self.front.base().area()),
         };
         Design { schedulable, schedulable_within, ..self.front.base() }
     }
 
-    /// Whether some design of at most the area of the software-only one is schedulable.
-    fn within_base_area(&self) -> Option<bool> {
-        let base = self.front.base();
+    /// Whether some design of at most this area is schedulable.
+    pub(crate) fn within_area(&self, area: &Rational) -> Option<bool> {
         match &self.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => Some(chosen.design.area() <= base.area()),
+            SmallestSchedulable::At(chosen) => Some(chosen.design.area() <= area),
             SmallestSchedulable::None => Some(false),
             // With forced choices there may be no design of this area.
-            SmallestSchedulable::Unknown(_) => match self.front.within(base.area()) {
+            SmallestSchedulable::Unknown(_) => match self.front.within(area) {
                 None => Some(false),
                 Some(last) => {
                     let within = self.verdicts.within(last.index());
-                    within.filter(|&within| within || last.area() == *base.area())
+                    within.filter(|&within| within || !last.fits() || last.area() == *area)
                 }
             },
         }

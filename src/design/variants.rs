@@ -11,8 +11,8 @@
 use crate::exploration::{AreaOfModes, Exploration};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::schedulability::{
-    AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, SmallestSchedulable,
-    Verdict, from_until, schedulable,
+    AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, Verdict, from_until,
+    schedulable,
 };
 use isx_exact::order;
 use isx_exact::quantity::Rational;
@@ -103,7 +103,7 @@ pub fn explored(
     let within = |point: Point| match verdicts.points[point.index()] {
         _ if !point.fits() => Some(false),
         Some(true) => Some(true),
-        _ if is_line => any(parts.iter().map(|part| within_area(part, &point.area()))),
+        _ if is_line => any(parts.iter().map(|part| part.within_area(&point.area()))),
         _ => verdicts.within_cost(front.task_set(), &point.cost()),
     };
     let mut within: Vec<Option<bool>> = front.iter().map(within).collect();
@@ -117,21 +117,6 @@ pub fn explored(
         margins: margins(parts),
         mode_areas: mode_areas(parts),
         ..Exploration::new(front, verdicts)
-    }
-}
-
-/// Whether some design of a part of at most this area is schedulable.
-fn within_area(part: &Exploration, area: &Rational) -> Option<bool> {
-    match &part.verdicts.smallest {
-        SmallestSchedulable::At(chosen) => Some(chosen.design.area() <= area),
-        SmallestSchedulable::None => Some(false),
-        SmallestSchedulable::Unknown(_) => match part.front.within(area) {
-            None => Some(false),
-            Some(last) => {
-                let within = part.verdicts.within(last.index());
-                within.filter(|&within| within || !last.fits() || last.area() == *area)
-            }
-        },
     }
 }
 

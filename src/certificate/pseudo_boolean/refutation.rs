@@ -1,6 +1,6 @@
 //! The proof that a formula has no solution, from lists of the pairs that the first classes can reach.
 
-use super::formula::{ClassConstraints, Formula, Gap, MOST_BLOCKS, Terms, TooMany, software, write_sum};
+use super::formula::{ClassConstraints, Formula, Gap, MOST_BLOCKS, Terms, TooMany, software, sum_text};
 use super::steps::Steps;
 use isx_checker::shared::scenario::{Opt, Scenario};
 use isx_exact::order;
@@ -232,8 +232,7 @@ impl<'a> Plain<'a> {
     fn with(&self, known: &Known, class: usize, capacity: u64) -> Known {
         let options = &self.classes[class];
         let (mut areas, mut costs) = (known.areas.clone(), known.costs.clone());
-        let own: Vec<Opt> = options.iter().map(|&option| option.clone()).collect();
-        let none = software(&own);
+        let none = software(options.iter().copied());
         for option in options.iter().filter(|option| option.option > 0) {
             let variable = self.options[class][&option.option];
             areas.push((option.amounts[0].into(), variable));
@@ -377,13 +376,8 @@ fn threshold(steps: &mut Steps, terms: &Terms, least: &BigInt) -> io::Result<Thr
     let variable = steps.fresh();
     let lowest: BigInt = terms.iter().map(|(c, _)| c).filter(|c| **c < BigInt::ZERO).sum();
     let highest: BigInt = terms.iter().map(|(c, _)| c).filter(|c| **c > BigInt::ZERO).sum();
-    let mut sum = Vec::new();
-    write_sum(&mut sum, terms)?;
-    let sum = String::from_utf8_lossy(&sum).into_owned();
     let negated: Terms = terms.iter().map(|(c, variable)| (-c, *variable)).collect();
-    let mut negative = Vec::new();
-    write_sum(&mut negative, &negated)?;
-    let negative = String::from_utf8_lossy(&negative).into_owned();
+    let [sum, negative] = [terms, &negated].map(sum_text);
     let down: BigInt = (least - lowest).max(BigInt::ZERO);
     let up: BigInt = highest - least + 1;
     let up = up.max(BigInt::ZERO);

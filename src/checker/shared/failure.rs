@@ -32,7 +32,7 @@ pub enum Wrong {
         "the certificate is about another input: the SHA-256 of its problem is {found}, of the input's {expected}"
     )]
     OtherInput { found: String, expected: String },
-    #[error("the problem is none: {0}")]
+    #[error("the problem is invalid: {0}")]
     Problem(String),
     #[error("point {point}: {problem}")]
     Point { point: usize, problem: String },

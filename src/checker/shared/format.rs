@@ -50,7 +50,7 @@ pub mod bound {
     pub const TOGETHER: u64 = 0;
     /// At prices of the tasks no core gains enough.
     pub const PRICES: u64 = 1;
-    /// A task is pinned to a core that there is not.
+    /// A task is pinned to a core that does not exist.
     pub const PINNED: u64 = 2;
     /// Neither if the chip builds a block, nor if it does not; the last way.
     pub const BRANCH: u64 = 3;

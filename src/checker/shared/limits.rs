@@ -52,7 +52,7 @@ impl Meter {
         Ok(())
     }
 
-    /// The bytes charged and not freed.
+    /// The bytes charged and not released yet.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }

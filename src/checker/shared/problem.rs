@@ -66,7 +66,8 @@ pub enum Policy {
     Edf,
     /// Fixed priorities.
     FixedPriority,
-    /// Not stated, since jobs are delayed by more than execution times: nothing but overload is known of deadlines.
+    /// Not stated, because jobs are delayed by more than execution times: a certificate proves nothing about deadlines but
+    /// overload.
     Unstated,
 }
 

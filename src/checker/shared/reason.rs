@@ -54,7 +54,7 @@ impl Reason {
         if fits {
             Ok(reason)
         } else {
-            Err(Wrong::Verdict("the scheduler does not fail for such a reason".into()))
+            Err(Wrong::Verdict("the scheduler of the task set cannot fail for this reason".into()))
         }
     }
 

@@ -9,7 +9,7 @@ use super::limits::words;
 use super::read::Numbers;
 use num_bigint::{BigInt, BigUint};
 
-/// The most resources.
+/// The maximum number of resources of a problem.
 pub const MOST_RESOURCES: usize = 64;
 
 /// Bytes of a resource, without the digits of its numbers.

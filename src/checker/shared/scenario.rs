@@ -173,7 +173,7 @@ impl Scenario {
         }
     }
 
-    /// Whether lists are staircases: of one amount and a cost, where nothing else tells sums apart.
+    /// Whether lists are staircases: of one amount and a cost, where sums differ in nothing else.
     pub fn is_stairs(&self) -> bool {
         self.limits.len() == 1 && self.blocks.is_empty()
     }

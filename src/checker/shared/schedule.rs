@@ -98,7 +98,7 @@ fn is_schedulable_alone(
     }
 }
 
-/// The steps of one design's test.
+/// The remaining steps of one design's test.
 struct Steps<'a> {
     left: u64,
     /// An upper bound on the cost of each step.

@@ -4,11 +4,11 @@ use super::analysis::{ModeVerdict, decided_by_utilization, mode_verdicts, modes}
 use super::costs::{MinimalFront, VerdictOfCosts};
 use super::effort::Effort;
 use super::margin::{is_lowest_clock_reached, lowest_clock};
-use super::outcome::Failure;
+use super::outcome::{Failure, SmallestArea};
 use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
 use super::response::{ResponseTime, response_times};
 use super::terms::terms_in_words;
-use super::verdict::{NotSchedulable, SmallestArea, Verdict};
+use super::verdict::{NotSchedulable, Verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
@@ -65,7 +65,7 @@ impl BudgetVerdict {
             let decide = |effort: &mut Effort| at_budget(front, formulation.capacity(), effort);
             let decided = match formulation.policy {
                 Policy::Edf => decide(effort),
-                Policy::FixedPriority(_) => effort.share(effort.left() - effort.left() / KEPT_PART, decide),
+                Policy::FixedPriority(_) => effort.keeping_some(decide),
             };
             let verdict = match &decided.smallest {
                 SmallestArea::At { choices } if budget.is_none() => {
@@ -75,24 +75,8 @@ impl BudgetVerdict {
             };
             (verdict, Smallest::of(decided.smallest, |choices| formulation.area(&choices)))
         };
-        let (task_set, account) = (front.task_set().clone(), front.account().clone());
-        let formulation = formulation.clone();
-        let decided = Self {
-            task_set,
-            budget,
-            least,
-            verdict,
-            smallest,
-            minimal: None,
-            response_times: None,
-            lowest_clock: None,
-            is_clock_reached: true,
-            modes: Vec::new(),
-            account,
-            formulation,
-            formulations: Vec::new(),
-        };
-        Some(decided.with_details(effort))
+        let of_costs = VerdictOfCosts { verdict, smallest, minimal: None };
+        Some(Self::with_details(front, budget, least, of_costs, effort))
     }
 
     /// Decides whether some design of a set with several resources is schedulable within their limits. `least` is a front
@@ -108,11 +92,21 @@ impl BudgetVerdict {
         let point = least.get(0)?;
         let chosen = ChosenDesign { design: point.design(), choices: point.choices()? };
         let of_costs = VerdictOfCosts::new(&chosen, formulation, minimal, effort)?;
-        let VerdictOfCosts { verdict, smallest, minimal } = of_costs;
-        let decided = Self {
-            task_set: least.task_set().clone(),
-            budget: None,
-            least: chosen,
+        Some(Self::with_details(least, None, chosen, of_costs, effort))
+    }
+
+    /// A verdict from a front, with the details of the design shown.
+    fn with_details(
+        front: &DesignFront,
+        budget: Option<Rational>,
+        least: ChosenDesign,
+        VerdictOfCosts { verdict, smallest, minimal }: VerdictOfCosts,
+        effort: &mut Effort,
+    ) -> Self {
+        let mut decided = Self {
+            task_set: front.task_set().clone(),
+            budget,
+            least,
             verdict,
             smallest,
             minimal,
@@ -120,22 +114,18 @@ impl BudgetVerdict {
             lowest_clock: None,
             is_clock_reached: true,
             modes: Vec::new(),
-            account: least.account().clone(),
-            formulation: formulation.clone(),
+            account: front.account().clone(),
+            formulation: front.formulation().clone(),
             formulations: Vec::new(),
         };
-        Some(decided.with_details(effort))
-    }
-
-    /// With the details of the design shown.
-    fn with_details(mut self, effort: &mut Effort) -> Self {
-        let shown = self.shown().choices;
-        self.response_times = response_times(&self.formulation, &shown, effort);
-        self.lowest_clock = lowest_clock(&self.task_set, &self.formulation, &shown, effort);
-        self.is_clock_reached =
-            self.lowest_clock.is_none() || is_lowest_clock_reached(&self.formulation, &shown, effort);
-        self.modes = mode_verdicts(&self.task_set, &self.formulation, &shown, effort);
-        self
+        let shown = decided.shown().choices;
+        let (set, formulation) = (&decided.task_set, &decided.formulation);
+        decided.response_times = response_times(formulation, &shown, effort);
+        decided.lowest_clock = lowest_clock(set, formulation, &shown, effort);
+        decided.is_clock_reached =
+            decided.lowest_clock.is_none() || is_lowest_clock_reached(formulation, &shown, effort);
+        decided.modes = mode_verdicts(set, formulation, &shown, effort);
+        decided
     }
 
     /// The verdict on a set with several variants of the processor, of which these are the formulations; the design shown
@@ -260,9 +250,6 @@ impl BudgetVerdict {
         }
     }
 }
-
-/// This share of the remaining steps is reserved for the response times of the design shown.
-const KEPT_PART: u64 = 16;
 
 /// The verdict and the smallest area if U <= 1 decides: the last point of the front has the least utilization. The
 /// design of the verdict is that point or the smallest one; `None` if its choices are unknown.

@@ -44,25 +44,3 @@ impl<'a> BuiltBlocks<'a> {
         added
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use isx_problems::set_union::Element;
-
-    #[test]
-    fn a_block_is_paid_for_by_the_first_on_the_way_and_a_slot_holds_one() {
-        let mut elements = vec![Element { weight: 1, group: None }; 70];
-        elements[3] = Element { weight: 30, group: Some(2) };
-        elements[69] = Element { weight: 69, group: Some(2) };
-        let sharing = Sharing { elements, uses: vec![] };
-        let mut built = BuiltBlocks::new(&sharing, 3);
-        assert_eq!(built.assign(2, &[3, 5]), 31);
-        assert_eq!(built.assign(1, &[5, 6]), 1);
-        assert_eq!(built.assign(0, &[3, 6]), 0);
-        assert!(built.assign(0, &[69]) >= IMPOSSIBLE);
-        assert_eq!(built.assign(1, &[]), 0);
-        assert_eq!(built.assign(0, &[6]), 1, "what another way built is not there");
-        assert_eq!(BuiltBlocks::new(&Sharing::default(), 3).assign(1, &[]), 0);
-    }
-}

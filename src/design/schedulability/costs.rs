@@ -59,9 +59,7 @@ impl VerdictOfCosts {
             }
             _ => {
                 let known = is_passing.then(|| least.choices.clone()).into_iter().collect();
-                effort.share(effort.left() - effort.left() / KEPT_PART, |effort| {
-                    minimal_designs(formulation, known, effort)
-                })
+                effort.keeping_some(|effort| minimal_designs(formulation, known, effort))
             }
         };
         Self::of_minimal(found, formulation, failed, minimal.is_some())
@@ -90,6 +88,3 @@ impl VerdictOfCosts {
         Some(Self { verdict, smallest, minimal: are_minimal_asked.then_some(minimal) })
     }
 }
-
-/// This share of the remaining steps is reserved for the response times of the design shown.
-const KEPT_PART: u64 = 16;

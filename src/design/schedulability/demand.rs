@@ -64,7 +64,6 @@ use super::outcome::{Failure, Outcome, Strict};
 use super::task::{ScheduledTask, Timed, Width, are_delayed, in_narrowest};
 use super::utilization::{Load, unconstrained};
 use super::waits::Wait;
-use isx_exact::order;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -162,8 +161,7 @@ fn decide<T: Width>(
     let are_delayed = are_delayed(tasks);
     let tasks = Timed::<T>::all(tasks, &largest)?;
     let (bound, longest) = (T::from_big(bound)?, T::from_big(longest)?);
-    let waits = if are_delayed { Waits::of(&tasks) } else { Waits::default() };
-    let waits = Waits { least: strict.in_width(), ..waits };
+    let waits = Waits::of(if are_delayed { &tasks } else { &[] }, strict.in_width());
     let evaluation = weight(largest.bits()) * (tasks.len() + waits.locks.len()) as u64;
     // If the busy period is not found within half of the steps, the test continues without it in the other half.
     let half = effort.left() / 2;
@@ -176,64 +174,31 @@ fn decide<T: Width>(
 }
 
 /// b(t).
-pub(super) struct Waits<T> {
+pub(super) struct Waits<'t, T> {
     /// What is added at every time.
     least: T,
-    /// D_j and N_j, by D_j; each N_j is at least the next.
-    parts: Vec<(T, T)>,
+    /// The tasks, with their parts and blocking; none if no job waits.
+    tasks: &'t [Timed<T>],
     /// The least D_i of the tasks that lock r, D_j, and L_j(r).
     locks: Vec<(T, T, T)>,
-    /// D_i and B_i, by D_i; each B_i is at least the one before.
-    blocking: Vec<(T, T)>,
 }
 
-impl<T: Width> Default for Waits<T> {
-    fn default() -> Self {
-        Self { least: <T as Zero>::zero(), parts: Vec::new(), locks: Vec::new(), blocking: Vec::new() }
-    }
-}
-
-impl<T: Width> Waits<T> {
-    pub(super) fn of(tasks: &[Timed<T>]) -> Self {
-        let sorted = |wait: fn(&Timed<T>) -> &T| {
-            let waits = tasks.iter().map(|task| (task.deadline.clone(), wait(task).clone()));
-            let mut waits: Vec<(T, T)> = waits.filter(|(_, wait)| !wait.is_zero()).collect();
-            order::sort(&mut waits);
-            waits
-        };
-        let mut waits = Self {
-            parts: sorted(|task| &task.part),
-            locks: locks(tasks),
-            blocking: sorted(|task| &task.blocking),
-            ..Self::default()
-        };
-        let mut longest = <T as Zero>::zero();
-        for (_, part) in waits.parts.iter_mut().rev() {
-            longest = longest.max(part.clone());
-            part.clone_from(&longest);
-        }
-        let mut longest = <T as Zero>::zero();
-        for (_, blocking) in &mut waits.blocking {
-            longest = longest.max(blocking.clone());
-            blocking.clone_from(&longest);
-        }
-        waits
+impl<'t, T: Width> Waits<'t, T> {
+    pub(super) fn of(tasks: &'t [Timed<T>], least: T) -> Self {
+        Self { least, tasks, locks: locks(tasks) }
     }
 
     pub(super) fn at(&self, time: &T) -> T {
-        let part = self.parts.iter().find(|(deadline, _)| deadline > time);
-        let blocking = self.blocking.iter().take_while(|(deadline, _)| deadline <= time).last();
+        let own = |task: &'t Timed<T>| if task.deadline > *time { &task.part } else { &task.blocking };
         let locks = self.locks.iter().filter(|(from, to, _)| from <= time && time < to);
-        let waits = part.into_iter().chain(blocking).map(|(_, wait)| wait);
-        let longest = waits.chain(locks.map(|(.., wait)| wait)).max();
-        self.least.plus(longest.unwrap_or(&<T as Zero>::zero()))
+        let longest = self.tasks.iter().map(own).chain(locks.map(|(.., wait)| wait)).max();
+        longest.map_or_else(|| self.least.clone(), |longest| self.least.plus(longest))
     }
 
     /// The last time up to `time` at which b falls.
     fn falls(&self, time: &T) -> Option<&T> {
-        let parts = self.parts.iter().take_while(|(deadline, _)| deadline <= time);
-        let locks = self.locks.iter().map(|(_, to, _)| to).filter(|to| *to <= time);
-        parts.last().map(|(deadline, _)| deadline).into_iter().chain(locks).max()
+        let parts = self.tasks.iter().filter(|task| !task.part.is_zero()).map(|task| &task.deadline);
+        parts.chain(self.locks.iter().map(|(_, to, _)| to)).filter(|to| *to <= time).max()
     }
 }
 

@@ -108,8 +108,8 @@ impl LateJob<'_> {
     }
 }
 
-/// How much later a job that nothing interrupts begins at the earliest if it waits for nothing: a unit, by which the releases
-/// at the time itself count, and which its end does not. (A wait for others begins just before time 0, and so counts for less
+/// What is added to the earliest begin of a job that nothing interrupts, if it waits for nothing: a unit, so that releases at
+/// that very time count; its end does not include it. (A wait for others begins just before time 0, and so counts for less
 /// by however little.)
 pub(super) fn lead(wait: &BigInt, strict: Strict) -> u32 {
     u32::from(strict == Strict::No && *wait == BigInt::ZERO)

@@ -15,10 +15,10 @@
 
 use super::analysis::{Analysis, decided_by_utilization};
 use super::effort::Effort;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, SmallestArea};
 use super::points::{Smallest, SmallestSchedulable, SmallestWithin, Tested};
 use super::task::scheduled_tasks;
-use super::verdict::{SmallestArea, smallest_area};
+use super::verdict::smallest_area;
 use crate::front::{DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_taskset::formulate::Formulation;
@@ -123,7 +123,7 @@ impl Search<'_> {
         self.below = match &found {
             SmallestArea::At { choices } => Some(Smallest::At(choices.clone())),
             SmallestArea::None => Some(Smallest::None),
-            // The design of a smaller factor still tells that no smaller one suffices.
+            // The smallest design at a smaller factor is still a lower bound.
             SmallestArea::Unknown { .. } => self.below.take(),
         };
         Smallest::of(found, |choices| formulation.area(&choices))

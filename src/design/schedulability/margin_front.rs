@@ -19,9 +19,9 @@
 use super::analysis::Analysis;
 use super::effort::{Effort, Undecided};
 use super::margin::margin;
-use super::outcome::{Outcome, Strict};
+use super::outcome::{Outcome, SmallestArea, Strict};
 use super::task::scheduled_tasks;
-use super::verdict::{SmallestArea, area_of, smallest_area, smallest_beyond};
+use super::verdict::{area_of, smallest_area, smallest_from};
 use isx_exact::order;
 use isx_exact::quantity::Rational;
 use isx_taskset::formulate::Formulation;
@@ -65,7 +65,9 @@ pub fn margin_front(
         };
         // What fails now fails at larger margins too.
         while known.next_if(|choices| !passes(choices)).is_some() {}
-        let choices = match smallest_beyond(&longer, known.peek().copied(), effort) {
+        let capacity = longer.capacity();
+        let choices = match smallest_from(&longer, capacity, known.peek().copied(), None, Strict::Yes, effort)
+        {
             SmallestArea::At { choices } => choices,
             SmallestArea::None => break None,
             SmallestArea::Unknown { reason, .. } => break Some(reason),

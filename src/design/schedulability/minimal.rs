@@ -19,14 +19,12 @@
 //! 3 and dbf(5) = 5: it passes, at (1, 0); with the second alone dbf(5) = 6 fails. So (1, 0) is the only minimal cost.
 
 use super::analysis::{Analysis, modes};
-use super::candidate::hold_no_longer;
+use super::candidate::{Candidate, candidates, no_larger};
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::Outcome;
 use super::task::{ScheduledTask, WholeTasks, scheduled_tasks};
 use isx_exact::order;
-use isx_problems::mckp::NO_ITEM;
-use isx_problems::resources::{Element, Goal, Item, Problem};
-use isx_taskset::formulate::{Formulation, TimedLock, TimedTask};
+use isx_taskset::formulate::{BEYOND_BUDGET, Costs, Formulation, TimedLock, TimedTask};
 use num_bigint::BigInt;
 
 /// The minimal schedulable designs, in lexicographic order of their costs.
@@ -48,11 +46,6 @@ struct Found {
     others: Vec<u64>,
     /// The choices, from the last task to the first.
     choices: Vec<Option<u32>>,
-}
-
-/// Whether `one` is no larger than `other` in any component.
-fn no_larger(one: &[u64], other: &[u64]) -> bool {
-    one.iter().zip(other).all(|(one, other)| one <= other)
 }
 
 /// Schedulable designs of which none is above another.
@@ -116,11 +109,12 @@ pub(super) fn minimal_designs(
     // A design is searched at its own clock and at slower ones, where it passes only if it also passes at its own.
     for clock in 0..formulation.clocks.count() {
         let scenario = formulation.at_clock(clock);
-        let Some(problem) = scenario.resource_problem(Goal::Front) else { break };
-        if problem.classes.iter().any(Vec::is_empty) {
+        let Some(limits) = &scenario.costs.limits else { break };
+        let items = candidates(&scenario, BEYOND_BUDGET - 1);
+        if items.iter().any(Vec::is_empty) {
             continue;
         }
-        let mut search = Search::new(&scenario, &problem, &mut all, effort);
+        let mut search = Search::new(&scenario, limits, items, &mut all, effort);
         let ended = search.descend();
         unsure.append(&mut search.unsure);
         if let Err(why) = ended {
@@ -144,31 +138,24 @@ struct Partial {
     passes: Result<(), Undecided>,
 }
 
-/// An item, and the demand and the critical sections of its task with it in every mode.
-struct Candidate<'a> {
-    item: &'a Item,
-    demands: Vec<BigInt>,
-    locks: Vec<&'a [TimedLock]>,
-}
-
-/// The least that a task may execute, in every mode: the WCET, the critical sections, and the demand.
+/// The least that a task may execute, in every mode: the WCET and the critical sections.
 struct Least<'a> {
     wcets: Vec<&'a BigInt>,
     locks: Vec<&'a [TimedLock]>,
-    demands: Vec<BigInt>,
 }
 
 struct Search<'a, 'k, 'n> {
+    scenario: &'a Formulation,
     modes: &'a [Formulation],
-    problem: &'a Problem,
+    limits: &'a [u64],
     test: Analysis<'a>,
-    /// The items of each task that no other one dominates.
+    /// The choices of each task that no other one dominates.
     items: Vec<Vec<Candidate<'a>>>,
     /// What each task executes at least with one of them.
     shortest: Vec<Least<'a>>,
     /// Whether tasks with parts have critical sections.
     has_whole_locks: bool,
-    /// The item of each task that is assigned.
+    /// The choice of each task that is assigned, among these.
     path: Vec<Option<usize>>,
     /// The partial designs on the way, from none of the tasks assigned.
     partial: Vec<Partial>,
@@ -182,58 +169,41 @@ struct Search<'a, 'k, 'n> {
 impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
     fn new(
         scenario: &'a Formulation,
-        problem: &'a Problem,
+        limits: &'a [u64],
+        items: Vec<Vec<Candidate<'a>>>,
         known: &'k mut Known<'n>,
         effort: &'k mut Effort,
     ) -> Self {
-        let modes = modes(scenario);
-        let candidates = |(at, items): (usize, &'a Vec<Item>)| {
-            let all = items.iter().map(|item| Candidate {
-                item,
-                demands: modes
-                    .iter()
-                    .map(|mode| {
-                        let task = &mode.tasks[at];
-                        task.wcet_with(choice(item)) * (&scenario.hyperperiod / &task.period)
-                    })
-                    .collect(),
-                locks: modes.iter().map(|mode| mode.tasks[at].locks_with(choice(item))).collect(),
-            });
-            undominated(all.collect(), &problem.elements)
-        };
-        let items: Vec<Vec<Candidate>> = problem.classes.iter().enumerate().map(candidates).collect();
+        let (modes, costs) = (modes(scenario), &scenario.costs);
         let shortest = |(at, items): (usize, &Vec<Candidate<'a>>)| {
-            let wcet = |mode: &'a Formulation| {
-                let wcets = items.iter().map(|one| mode.tasks[at].wcet_with(choice(one.item)));
-                wcets.min().unwrap_or(&mode.tasks[at].wcet)
-            };
-            let least = |mode: usize| items.iter().map(|one| &one.demands[mode]).min().cloned();
+            let wcet = |mode: usize| items.iter().map(|one| one.wcets[mode]).min();
             Least {
-                wcets: modes.iter().map(wcet).collect(),
+                wcets: (0..modes.len()).filter_map(wcet).collect(),
                 locks: modes.iter().map(|mode| mode.tasks[at].locks.least.as_slice()).collect(),
-                demands: (0..modes.len()).map(|mode| least(mode).unwrap_or_default()).collect(),
             }
         };
         let shortest: Vec<Least> = items.iter().enumerate().map(shortest).collect();
-        let mut least = vec![0; problem.limits.len()];
+        let mut least = vec![0; limits.len()];
         for (at, least) in least.iter_mut().enumerate() {
-            let of_items = items.iter().filter_map(|items| items.iter().map(|one| one.item.cost[at]).min());
-            let of_elements =
-                problem.elements.iter().map(|element| element.built[at].min(element.unbuilt[at]));
-            *least = of_items.chain(of_elements).sum();
+            let of_items = items.iter().filter_map(|items| items.iter().map(|one| one.cost[at]).min());
+            let of_blocks = (0..costs.blocks()).map(|block| least_of_block(costs, block, at));
+            *least = of_items.chain(of_blocks).sum();
         }
-        let in_mode = |mode: usize| shortest.iter().map(|least| &least.demands[mode]).sum();
+        let in_mode = |mode: usize| {
+            shortest.iter().enumerate().map(|(at, least)| demand(scenario, mode, at, least.wcets[mode])).sum()
+        };
         let start = Partial {
             least,
             demands: (0..modes.len()).map(in_mode).collect(),
-            used: vec![0; problem.elements.len().div_ceil(64)],
+            used: vec![0; costs.blocks().div_ceil(64)],
             passes: Ok(()),
         };
         let has_parts = |rows: &[TimedTask]| rows.iter().any(|row| row.is_part);
         let has_locks = |rows: &[TimedTask]| rows.iter().any(|row| !row.locks.most.is_empty());
         Self {
+            scenario,
             modes,
-            problem,
+            limits,
             has_whole_locks: modes.iter().any(|mode| has_parts(&mode.tasks) && has_locks(&mode.tasks)),
             test: Analysis::new(scenario),
             path: vec![None; items.len()],
@@ -279,63 +249,64 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         Ok(())
     }
 
-    /// The partial design with the item on the path for `task`; `None` if no completion is worth a look.
+    /// The partial design with the item on the path for `task`; `None` if no completion is of interest.
     fn assigned(&mut self, task: usize, at: usize) -> Result<Option<Partial>, Undecided> {
-        let dimensions = self.problem.limits.len() as u64;
+        let (costs, dimensions) = (&self.scenario.costs, self.limits.len() as u64);
         self.effort.take(self.weight + dimensions * (1 + self.known.found.len() as u64))?;
         let Some(above) = self.partial.last() else { return Ok(None) };
-        let Candidate { item, demands: own, locks } = &self.items[task][at];
+        let Candidate { wcets, locks, cost, uses, .. } = &self.items[task][at];
         let mut used = above.used.clone();
         let mut least = above.least.clone();
         for (at, least) in least.iter_mut().enumerate() {
-            let assumed = self.items[task].iter().map(|one| one.item.cost[at]).min().unwrap_or(0);
-            *least += item.cost[at] - assumed;
+            let assumed = self.items[task].iter().map(|one| one.cost[at]).min().unwrap_or(0);
+            *least += cost[at] - assumed;
         }
-        for &block in &item.uses {
+        for &block in *uses {
             let (word, bit) = (block as usize / 64, 1u64 << (block % 64));
             if used[word] & bit != 0 {
                 continue;
             }
-            let element = &self.problem.elements[block as usize];
-            if element.group.is_some() && self.shares_a_slot(&used, element) {
+            if self.shares_a_slot(&used, block as usize) {
                 return Ok(None);
             }
             used[word] |= bit;
+            let [built, _] = costs.of_block(block as usize);
             for (at, least) in least.iter_mut().enumerate() {
-                *least += element.built[at] - element.built[at].min(element.unbuilt[at]);
+                *least += built[at] - least_of_block(costs, block as usize, at);
             }
         }
         if task == 0 {
             // The blocks that are not used are known.
-            let unused = self.problem.elements.iter().enumerate();
-            for (_, element) in unused.filter(|(at, _)| used[at / 64] >> (at % 64) & 1 == 0) {
+            for block in (0..costs.blocks()).filter(|at| used[at / 64] >> (at % 64) & 1 == 0) {
+                let [_, unbuilt] = costs.of_block(block);
                 for (at, least) in least.iter_mut().enumerate() {
-                    *least += element.unbuilt[at] - element.built[at].min(element.unbuilt[at]);
+                    *least += unbuilt[at] - least_of_block(costs, block, at);
                 }
             }
         }
-        let shortest = &self.shortest[task].demands;
-        let demands = above.demands.iter().zip(own).zip(shortest);
-        let demands: Vec<BigInt> = demands.map(|((above, own), shortest)| above + own - shortest).collect();
-        if !no_larger(&least, &self.problem.limits) || self.is_below(&least, demands.iter().max()) {
+        let shortest = &self.shortest[task].wcets;
+        let more = |mode: usize| demand(self.scenario, mode, task, &(wcets[mode] - shortest[mode]));
+        let demands = above.demands.iter().enumerate().map(|(mode, above)| above + more(mode));
+        let demands: Vec<BigInt> = demands.collect();
+        if !no_larger(&least, self.limits) || self.is_below(&least, demands.iter().max()) {
             return Ok(None);
         }
-        let is_least = own == shortest && *locks == self.shortest[task].locks;
+        let is_least = wcets == shortest && *locks == self.shortest[task].locks;
         let is_least = is_least && !(task == 0 && self.has_whole_locks);
         let passes = if is_least { Some(above.passes) } else { self.tested()? };
         Ok(passes.map(|passes| Partial { least, demands, used, passes }))
     }
 
-    fn shares_a_slot(&self, used: &[u64], element: &Element) -> bool {
-        let others = self.problem.elements.iter().enumerate();
-        others
-            .into_iter()
-            .any(|(at, other)| used[at / 64] >> (at % 64) & 1 == 1 && other.group == element.group)
+    fn shares_a_slot(&self, used: &[u64], block: usize) -> bool {
+        let group = |at: usize| self.scenario.sharing.elements.get(at).and_then(|element| element.group);
+        let is_used = |at: &usize| used[at / 64] >> (at % 64) & 1 == 1;
+        let own = group(block);
+        own.is_some() && (0..self.scenario.costs.blocks()).filter(is_used).any(|at| group(at) == own)
     }
 
     /// Whether a known design is below all designs of at least this cost and demand.
     fn is_below(&self, least: &[u64], demand: Option<&BigInt>) -> bool {
-        let cost = &least[..self.problem.objectives];
+        let cost = &least[..self.scenario.costs.objectives];
         self.known
             .found
             .iter()
@@ -348,13 +319,13 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         for (number, mode) in self.modes.iter().enumerate() {
             for (at, task) in mode.tasks.iter().enumerate() {
                 let (wcet, locks) = match self.path[at].map(|item| &self.items[at][item]) {
-                    Some(taken) => (task.wcet_with(choice(taken.item)), taken.locks[number]),
+                    Some(taken) => (taken.wcets[number], taken.locks[number]),
                     None => (self.shortest[at].wcets[number], self.shortest[at].locks[number]),
                 };
                 tasks.push(ScheduledTask::of(task, wcet, locks));
             }
         }
-        let path = self.path.iter().zip(&self.items).map(|(at, items)| Some(choice(items[(*at)?].item)));
+        let path = self.path.iter().zip(&self.items).map(|(at, items)| Some(items[(*at)?].choice));
         // Critical sections of a task with parts are as long as all of these are at least, until all are known.
         let choices = if self.has_whole_locks { path.collect::<Option<Vec<_>>>() } else { None };
         let whole: Vec<WholeTasks> = match choices {
@@ -376,41 +347,20 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         match design.passes {
             Ok(()) => {
                 let taken = self.items.iter().zip(&self.path);
-                let choices = taken.map(|(items, at)| at.and_then(|at| choice(items[at].item)));
+                let choices = taken.map(|(items, at)| at.and_then(|at| items[at].choice));
                 self.known.add(&choices.collect::<Vec<_>>());
             }
-            Err(why) => self.unsure.push((design.least[..self.problem.objectives].to_vec(), why)),
+            Err(why) => self.unsure.push((design.least[..self.scenario.costs.objectives].to_vec(), why)),
         }
     }
 }
 
-fn choice(item: &Item) -> Option<u32> {
-    (item.number != NO_ITEM).then_some(item.number)
+/// The demand over the hyperperiod of a task that executes for this long in a mode.
+fn demand(scenario: &Formulation, mode: usize, task: usize, wcet: &BigInt) -> BigInt {
+    wcet * (&scenario.hyperperiod / &modes(scenario)[mode].tasks[task].period)
 }
 
-/// The items that no other item of the class makes needless: one that costs no more, is no slower in any mode, holds no lock
-/// longer and uses no further block, and differs in one of these or comes first. With several modes a design may be no better for a lower
-/// WCET, where another mode has the largest demand; then of two items of equal cost both are needed unless the better
-/// one comes first.
-fn undominated<'a>(items: Vec<Candidate<'a>>, elements: &[Element]) -> Vec<Candidate<'a>> {
-    // A block that frees a resource is not only a cost.
-    let is_cost = elements.iter().all(|element| no_larger(&element.unbuilt, &element.built));
-    let fewer = |one: &Item, other: &Item| match is_cost {
-        true => one.uses.iter().all(|block| other.uses.contains(block)),
-        false => one.uses == other.uses,
-    };
-    let better = |(one_at, first): (usize, &Candidate), (at, second): (usize, &Candidate)| {
-        let (one, item) = (first.item, second.item);
-        let no_slower = first.demands.iter().zip(&second.demands).all(|(one, other)| one <= other);
-        let is_faster = first.demands.len() == 1 && first.demands != second.demands;
-        no_larger(&one.cost, &item.cost)
-            && no_slower
-            && first.locks.iter().zip(&second.locks).all(|(one, other)| hold_no_longer(one, other))
-            && fewer(one, item)
-            && (one_at < at || one.cost != item.cost || is_faster)
-    };
-    let needed =
-        |at: usize| !items.iter().enumerate().any(|other| other.0 != at && better(other, (at, &items[at])));
-    let needed: Vec<bool> = (0..items.len()).map(needed).collect();
-    items.into_iter().zip(needed).filter_map(|(one, needed)| needed.then_some(one)).collect()
+/// The least amount of a block in a dimension, whether it is built or not.
+fn least_of_block(costs: &Costs, block: usize, dimension: usize) -> u64 {
+    costs.of_block(block).map(|amounts| amounts[dimension]).into_iter().min().unwrap_or(0)
 }

@@ -53,13 +53,12 @@ pub use effort::{Effort, Limits, Undecided};
 pub use longer::{AtMargin, smallest_with_margins};
 pub use margin::{Margin, is_lowest_clock_reached, lowest_clock, margin, slowdown};
 pub use margin_front::{MarginFront, margin_front};
-pub use outcome::{Failure, Outcome};
+pub use outcome::{Failure, Outcome, SmallestArea};
 pub use points::{
-    FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, from_until, judge,
-    verdicts,
+    FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, at_budget, from_until, judge,
 };
 pub use response::{NoResponseTime, ResponseTime, delays, response_times};
 pub use schedule::{NoSchedule, Schedule, schedule};
 pub use task::{ScheduledTask, WholeTasks, scheduled_tasks};
 pub use terms::terms_in_words;
-pub use verdict::{AtBudget, NotSchedulable, SmallestArea, Verdict, smallest_area, verdict};
+pub use verdict::{AtBudget, NotSchedulable, Verdict, smallest_area, verdict};

@@ -55,6 +55,25 @@ impl Failure {
     }
 }
 
+/// The smallest area of a schedulable design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmallestArea {
+    /// This design is schedulable, and no smaller design is.
+    At {
+        /// The choice of every task, in file order; `None` is software.
+        choices: Vec<Option<u32>>,
+    },
+    /// No design within the capacity is schedulable.
+    None,
+    /// Undecided.
+    Unknown {
+        /// The limit that ended the search.
+        reason: Undecided,
+        /// The smallest schedulable design found; a smaller one may exist.
+        best: Option<Vec<Option<u32>>>,
+    },
+}
+
 /// Whether a design is tested as it is, or with all WCETs a little longer or shorter, by however little.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strict {

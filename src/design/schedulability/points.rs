@@ -20,9 +20,9 @@
 use super::analysis::{Analysis, decided_by_utilization, modes};
 use super::effort::{Effort, Limits, Undecided};
 use super::minimal::{Known, Minimal, minimal_designs};
-use super::outcome::Outcome;
+use super::outcome::{Outcome, SmallestArea};
 use super::task::{ScheduledTask, WholeTasks, rows_of, scheduled_tasks};
-use super::verdict::{AtBudget, SmallestArea, area_of, smallest_area, verdict};
+use super::verdict::{AtBudget, area_of, smallest_area, verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_parallel as parallel;
@@ -34,7 +34,7 @@ use std::ops::Range;
 
 /// The verdicts on a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdicts<S = SmallestArea> {
+pub struct FrontVerdicts {
     /// Whether the software-only design is schedulable.
     pub base: Option<bool>,
     /// Whether each point's own design is schedulable, see [`Design::schedulable`].
@@ -46,11 +46,8 @@ pub struct Verdicts<S = SmallestArea> {
     /// `smallest` is unknown. Otherwise empty.
     pub minimal: Vec<ChosenDesign>,
     /// The smallest schedulable design; with several resources, the first of `minimal`.
-    pub smallest: S,
+    pub smallest: SmallestSchedulable,
 }
-
-/// The verdicts on a front, as reported.
-pub type FrontVerdicts = Verdicts<SmallestSchedulable>;
 
 impl FrontVerdicts {
     /// Whether some design that costs no more than point `index` is schedulable, see [`Design::schedulable_within`].
@@ -89,9 +86,9 @@ pub type SmallestSchedulable = Smallest<ChosenDesign>;
 pub type SmallestWithin = Smallest<Rational>;
 
 impl<T> Smallest<T> {
-    pub(super) fn of(smallest: SmallestArea, told: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
+    pub(super) fn of(smallest: SmallestArea, convert: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
         match smallest {
-            SmallestArea::At { choices } => told(choices).map_or(Self::None, Self::At),
+            SmallestArea::At { choices } => convert(choices).map_or(Self::None, Self::At),
             SmallestArea::None => Self::None,
             SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
         }
@@ -125,9 +122,40 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     if !formulation.costs.is_line() {
         return judge_costs(front, effort);
     }
-    let Verdicts { base, points, each_within, minimal, smallest } = verdicts(front, effort);
-    let smallest = Smallest::of(smallest, |choices| schedulable_design(formulation, choices));
-    Verdicts { base, points, each_within, minimal, smallest }
+    let count = front.len();
+    let tested = Tested::new(front, count);
+    let fitting = tested.fitting;
+    let found = |smallest| Smallest::of(smallest, |choices| schedulable_design(formulation, choices));
+    if decided_by_utilization(formulation) {
+        let points: Vec<Option<bool>> = (0..count).map(|at| Some(at >= fitting)).collect();
+        let base = Some(formulation.base_demand <= formulation.hyperperiod);
+        let smallest = match fitting < count {
+            true => SmallestArea::At { choices: tested.choices(fitting..fitting + 1) },
+            false => SmallestArea::None,
+        };
+        let smallest = found(smallest);
+        return FrontVerdicts { base, each_within: points.clone(), points, minimal: Vec::new(), smallest };
+    }
+    let software = vec![None; formulation.tasks.len()];
+    let base = tested.test(&scheduled_tasks(formulation, &software).tasks(), effort).ok();
+    let known = tested.schedulable_point(effort);
+    let capacity = formulation.capacity();
+    let smallest =
+        effort.share(effort.half(), |half| smallest_area(formulation, capacity, known.as_deref(), half));
+    let within = |choices: &[Option<u32>]| {
+        let area = area_of(formulation, choices);
+        front.claim().weights.partition_point(|&other| other < area)
+    };
+    let (from, enough) = match &smallest {
+        SmallestArea::At { choices } => (within(choices), within(choices)),
+        SmallestArea::None => (count, count),
+        SmallestArea::Unknown { best, .. } => (fitting, best.as_deref().map_or(count, within)),
+    };
+    let mut points = vec![Some(false); from];
+    points.extend(tested.test_all(from..count, effort));
+    let passing = points.iter().position(|passes| *passes == Some(true));
+    let each_within = from_until(count, from..enough.min(passing.unwrap_or(count)));
+    FrontVerdicts { base, points, each_within, minimal: Vec::new(), smallest: found(smallest) }
 }
 
 /// As [`judge`], for a set with several resources.
@@ -157,7 +185,7 @@ fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
         (None, Some(first)) => Smallest::At(first.clone()),
         (None, None) => Smallest::None,
     };
-    Verdicts { base, points, each_within, minimal, smallest }
+    FrontVerdicts { base, points, each_within, minimal, smallest }
 }
 
 /// For every point whether some design within its cost is schedulable, and the minimal designs: those found, and if the
@@ -213,46 +241,9 @@ const WAVE: usize = 32;
 /// The minimum step limit for a design that is tested together with others; larger task sets get more.
 const QUICK_STEPS: u64 = 1 << 15;
 /// Steps per task for such a design, enough for more than a hundred evaluations of the demand in machine integers.
-const QUICK_STEPS_A_TASK: u64 = 250;
+const QUICK_STEPS_PER_TASK: u64 = 250;
 /// Steps per pair of tasks under fixed priorities, where each task is tested against those of higher priority.
-const QUICK_STEPS_A_PAIR: u64 = 16;
-
-/// As [`judge`], with the smallest design as the search returns it.
-pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
-    let formulation = front.formulation();
-    let count = front.len();
-    let tested = Tested::new(front, count);
-    let fitting = tested.fitting;
-    if decided_by_utilization(formulation) {
-        let points: Vec<Option<bool>> = (0..count).map(|at| Some(at >= fitting)).collect();
-        let base = Some(formulation.base_demand <= formulation.hyperperiod);
-        let smallest = match fitting < count {
-            true => SmallestArea::At { choices: tested.choices(fitting..fitting + 1) },
-            false => SmallestArea::None,
-        };
-        return Verdicts { base, each_within: points.clone(), points, minimal: Vec::new(), smallest };
-    }
-    let software = vec![None; formulation.tasks.len()];
-    let base = tested.test(&scheduled_tasks(formulation, &software).tasks(), effort).ok();
-    let known = tested.schedulable_point(effort);
-    let capacity = formulation.capacity();
-    let smallest =
-        effort.share(effort.half(), |half| smallest_area(formulation, capacity, known.as_deref(), half));
-    let within = |choices: &[Option<u32>]| {
-        let area = area_of(formulation, choices);
-        front.claim().weights.partition_point(|&other| other < area)
-    };
-    let (from, enough) = match &smallest {
-        SmallestArea::At { choices } => (within(choices), within(choices)),
-        SmallestArea::None => (count, count),
-        SmallestArea::Unknown { best, .. } => (fitting, best.as_deref().map_or(count, within)),
-    };
-    let mut points = vec![Some(false); from];
-    points.extend(tested.test_all(from..count, effort));
-    let passing = points.iter().position(|passes| *passes == Some(true));
-    let each_within = from_until(count, from..enough.min(passing.unwrap_or(count)));
-    Verdicts { base, points, each_within, minimal: Vec::new(), smallest }
-}
+const QUICK_STEPS_PER_PAIR: u64 = 16;
 
 /// Whether some design of at most the area of each point is schedulable, which is unknown for the `open` ones: for all before
 /// them none is, for all after them some is.
@@ -383,8 +374,8 @@ impl<'a> Tested<'a> {
     fn quick_steps(&self) -> u64 {
         let tasks = self.formulation.tasks.len() as u64;
         QUICK_STEPS.max(match self.formulation.policy {
-            Policy::Edf => QUICK_STEPS_A_TASK * tasks,
-            Policy::FixedPriority(_) => QUICK_STEPS_A_PAIR * tasks * tasks,
+            Policy::Edf => QUICK_STEPS_PER_TASK * tasks,
+            Policy::FixedPriority(_) => QUICK_STEPS_PER_PAIR * tasks * tasks,
         })
     }
 

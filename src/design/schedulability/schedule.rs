@@ -37,9 +37,9 @@ use std::collections::BinaryHeap;
 
 pub use super::timeline::{Activity, Job, MOST_JOBS, Segment};
 
-/// The number of deadlines examined where utilization alone decides.
+/// The maximum number of deadlines examined if utilization alone decides.
 const FEW_DEADLINES: usize = 100;
-/// The longest time in bits: sums over all jobs are far within 128.
+/// The maximum number of bits of a time: then sums over all jobs fit 128 bits.
 const MOST_BITS: u64 = 96;
 
 /// Why a design has no schedule to show.
@@ -316,7 +316,7 @@ impl Pattern<'_> {
         tasks: &[ScheduledTask],
         outcome: &Outcome,
     ) -> Result<Deciding, NoSchedule> {
-        let (load, waits) = (Load::of(tasks), Waits::of(self.known));
+        let (load, waits) = (Load::of(tasks), Waits::of(self.known, 0));
         let is_simple = unconstrained(tasks) && *outcome == Outcome::Passes;
         let most = if is_simple { FEW_DEADLINES } else { MOST_JOBS };
         let known = |&at: &usize| (Reverse(self.known[at].deadline), at);

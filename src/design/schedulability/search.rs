@@ -24,21 +24,11 @@ use super::candidate::{Candidate, candidates};
 use super::cut::Cut;
 use crate::schedulability::analysis::{Analysis, modes};
 use crate::schedulability::effort::{Effort, Undecided, weight};
-use crate::schedulability::outcome::{Outcome, Requirement, Strict};
+use crate::schedulability::outcome::{Outcome, Requirement, SmallestArea, Strict};
 use crate::schedulability::task::{ScheduledTask, WholeTasks, scheduled_tasks};
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy, TimedTask};
 use num_bigint::BigInt;
-
-/// The result of a search.
-pub(super) enum Found {
-    /// The best schedulable design.
-    Design(Vec<Option<u32>>),
-    /// No design is schedulable.
-    Nothing,
-    /// Undecided, with the best schedulable design found, if any.
-    Undecided(Undecided, Option<Vec<Option<u32>>>),
-}
 
 /// Approximate limit on the total steps of the staircases of all cuts: ten megabytes, or some dozens with many cuts.
 const STAIRCASE_STEPS: usize = 1 << 19;
@@ -59,7 +49,7 @@ pub(super) fn search(
     known: Option<Vec<Requirement>>,
     strict: Strict,
     effort: &mut Effort,
-) -> Found {
+) -> SmallestArea {
     // A design with U <= 1 that fails does so before its busy period ends, by h: under EDF no cut has a limit above
     // h, or h and a deadline if jobs wait, under fixed priorities none above the deadline of a job released before h.
     let tasks = || modes(formulation).iter().flat_map(|mode| &mode.tasks);
@@ -73,7 +63,7 @@ pub(super) fn search(
         Tier::I128 => Search::<i128>::run(formulation, capacity, known, strict, effort),
         Tier::Big => Search::<BigInt>::run(formulation, capacity, known, strict, effort),
     };
-    found.unwrap_or_else(|undecided| Found::Undecided(undecided, None))
+    found.unwrap_or_else(|reason| SmallestArea::Unknown { reason, best: None })
 }
 
 /// The rank of a complete design: less area first, then a lower demand over h (stored minus h) in the mode where it is
@@ -112,12 +102,12 @@ impl<'a, V: Value> Search<'a, V> {
         known: Option<Vec<Requirement>>,
         strict: Strict,
         effort: &'a mut Effort,
-    ) -> Result<Found, Undecided> {
+    ) -> Result<SmallestArea, Undecided> {
         let count = formulation.tasks.len();
         let tasks = candidates(formulation, capacity);
         // A forced choice may exceed the budget or need a slower clock: then there is no design.
         if tasks.iter().any(Vec::is_empty) {
-            return Ok(Found::Nothing);
+            return Ok(SmallestArea::None);
         }
         let test = Analysis::new(formulation).strict(strict);
         let width = staircase_width(count, 0);
@@ -149,11 +139,11 @@ impl<'a, V: Value> Search<'a, V> {
             search.add_cuts(known)?;
         }
         if search.fails_with_every_fastest_choice()? {
-            return Ok(Found::Nothing);
+            return Ok(SmallestArea::None);
         }
         Ok(match search.descend() {
             Ok(()) => search.outcome(),
-            Err(undecided) => Found::Undecided(undecided, search.best.map(|(_, choices)| choices)),
+            Err(reason) => SmallestArea::Unknown { reason, best: search.best.map(|(_, choices)| choices) },
         })
     }
 
@@ -188,7 +178,7 @@ impl<'a, V: Value> Search<'a, V> {
         self.path[task] = candidate;
         let taken = &self.tasks[task][candidate];
         let shared = self.built.assign(task, taken.uses);
-        self.area[task] = self.area[task + 1] + u128::from(taken.area) + shared;
+        self.area[task] = self.area[task + 1] + u128::from(taken.area()) + shared;
         for cut in &mut self.utilization {
             cut.assign(task, candidate);
         }
@@ -296,15 +286,15 @@ impl<'a, V: Value> Search<'a, V> {
     }
 
     /// The result of a search that traversed the whole tree.
-    fn outcome(self) -> Found {
+    fn outcome(self) -> SmallestArea {
         // An undecided design leaves the answer open only if it would be better than the best. Among equal designs
         // the undecided one came first, otherwise it would not have been tested.
         let unsure =
             self.unsure.filter(|(unsure, _)| self.best.as_ref().is_none_or(|(best, _)| unsure <= best));
         match (unsure, self.best.map(|(_, choices)| choices)) {
-            (Some((_, undecided)), best) => Found::Undecided(undecided, best),
-            (None, Some(best)) => Found::Design(best),
-            (None, None) => Found::Nothing,
+            (Some((_, reason)), best) => SmallestArea::Unknown { reason, best },
+            (None, Some(choices)) => SmallestArea::At { choices },
+            (None, None) => SmallestArea::None,
         }
     }
 }

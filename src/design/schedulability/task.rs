@@ -133,7 +133,7 @@ impl<'a> WholeTasks<'a> {
 /// of each mode, one after the other. Every test of a design gets its tasks from here. Panics if `choices` does not have
 /// one entry per task, or names a choice that does not exist.
 pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> WholeTasks<'a> {
-    assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
+    assert_eq!(choices.len(), formulation.tasks.len(), "one choice per task");
     let whole = WholeTasks::of(rows_of(formulation, choices), &formulation.tasks);
     if whole.wholes.iter().flatten().all(|(_, locks)| locks.is_empty()) {
         return whole;

@@ -1,4 +1,5 @@
-//! What a missed deadline owes to equal priorities and to the kernel: waits, jitter and context switches, in words.
+//! What contributes to a missed deadline besides execution times, in words: tasks of equal priority, waits, context switches
+//! and jitter.
 
 use super::analysis::modes;
 use super::demand::jobs_due;
@@ -11,10 +12,10 @@ use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
-/// The tasks of a kind that are named.
+/// The most tasks that are listed by name.
 const MOST_NAMED: usize = 3;
 
-/// What a failure of a design owes to equal priorities and to the kernel, as the continuation of a sentence; empty if nothing.
+/// What contributes to a failure of a design besides execution times, as the continuation of a sentence; empty if nothing.
 pub fn terms_in_words(
     set: &TaskSet,
     formulation: &Formulation,
@@ -45,13 +46,13 @@ pub fn terms_in_words(
         set.shown_times().in_words(&(Rational::from(units.clone()) * &formulation.time_unit))
     };
     let name = |at: usize| set.tasks.get(at).map_or("", |task| task.name.as_str());
-    let mut told = Vec::new();
+    let mut terms = Vec::new();
     if !tied.is_empty() {
-        told.push(format!("{} of equal priority", named(&tied, &name)));
+        terms.push(format!("{} of equal priority", named(&tied, &name)));
     }
     if let Some(Wait { task, kind, longest }) = wait {
         let (longest, task) = (time(longest), name(task));
-        told.push(match kind {
+        terms.push(match kind {
             WaitKind::Part => {
                 format!("{longest} of waiting for a part of task `{task}` that cannot be interrupted")
             }
@@ -66,22 +67,22 @@ pub fn terms_in_words(
     let switches = switches_of(mode, choices);
     let switches: BigInt = switches.iter().zip(&jobs).map(|(switches, jobs)| switches * jobs).sum();
     if switches > BigInt::ZERO {
-        told.push(format!("{} of context switches", time(&switches)));
+        terms.push(format!("{} of context switches", time(&switches)));
     }
     let late = (0..tasks.len()).filter(|&at| {
         jobs[at] > BigInt::ZERO && tasks[at].jitter().is_some_and(|jitter| *jitter > BigInt::ZERO)
     });
     let late: Vec<usize> = late.collect();
     if !late.is_empty() {
-        told.push(format!("the jitter of {}", named(&late, &name)));
+        terms.push(format!("the jitter of {}", named(&late, &name)));
     }
-    if told.is_empty() { String::new() } else { format!(", counting {}", listed(&told)) }
+    if terms.is_empty() { String::new() } else { format!(", counting {}", listed(&terms)) }
 }
 
-fn listed(told: &[String]) -> String {
-    match told {
+fn listed(terms: &[String]) -> String {
+    match terms {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        told => told.concat(),
+        terms => terms.concat(),
     }
 }
 

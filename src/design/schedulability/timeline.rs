@@ -138,7 +138,7 @@ impl Pattern<'_> {
         let is_above = |task: usize| self.wait.as_ref().is_some_and(|wait| wait.above[task]);
         // The job that has begun and that nothing interrupts.
         let mut begun: Option<usize> = None;
-        // Whether all so far happens just before the time that is shown.
+        // Whether everything so far happens just before the time shown.
         let mut is_early = self.wait.is_some();
         let begins = |job: &Job| {
             let Timed { wcet, runs_through, .. } = self.known[job.task];

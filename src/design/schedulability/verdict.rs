@@ -7,8 +7,8 @@
 
 use super::analysis::Analysis;
 use super::effort::{Effort, Undecided};
-use super::outcome::{Failure, Outcome, Requirement, Strict};
-use super::search::{Found, search};
+use super::outcome::{Failure, Outcome, Requirement, SmallestArea, Strict};
+use super::search::search;
 use super::task::scheduled_tasks;
 use isx_taskset::formulate::Formulation;
 
@@ -44,25 +44,6 @@ pub enum NotSchedulable {
         /// Where the design of least utilization fails; `None` if its own test was undecided, but requirements from
         /// the failures of other designs rule it out.
         least: Option<Failure>,
-    },
-}
-
-/// The smallest area of a schedulable design.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SmallestArea {
-    /// This design is schedulable, and no smaller design is.
-    At {
-        /// The choice of every task, in file order; `None` is software.
-        choices: Vec<Option<u32>>,
-    },
-    /// No design within the capacity is schedulable.
-    None,
-    /// Undecided.
-    Unknown {
-        /// The limit that ended the search.
-        reason: Undecided,
-        /// The smallest schedulable design found; a smaller one may exist.
-        best: Option<Vec<Option<u32>>>,
     },
 }
 
@@ -135,17 +116,9 @@ pub fn smallest_area(
     smallest_from(formulation, capacity, known, None, Strict::No, effort)
 }
 
-/// As [`smallest_area`], of the designs whose margin is above 1.
-pub(super) fn smallest_beyond(
-    formulation: &Formulation,
-    known: Option<&[Option<u32>]>,
-    effort: &mut Effort,
-) -> SmallestArea {
-    smallest_from(formulation, formulation.capacity(), known, None, Strict::Yes, effort)
-}
-
-/// As [`smallest_area`]; `required` are requirements on all designs from the failure of some design.
-fn smallest_from(
+/// As [`smallest_area`]; `required` are requirements on all designs from the failure of some design. If `strict`, only
+/// designs count whose margin is above 1.
+pub(super) fn smallest_from(
     formulation: &Formulation,
     capacity: u64,
     known: Option<&[Option<u32>]>,
@@ -163,11 +136,11 @@ fn smallest_from(
             continue;
         }
         let found = match search(&formulation.at_clock(clock), capacity, required.clone(), strict, effort) {
-            Found::Design(choices) => Some(choices),
-            Found::Nothing => None,
-            Found::Undecided(reason, found) => {
+            SmallestArea::At { choices } => Some(choices),
+            SmallestArea::None => None,
+            SmallestArea::Unknown { reason, best } => {
                 undecided.get_or_insert(reason);
-                found
+                best
             }
         };
         let Some(found) = found else { continue };

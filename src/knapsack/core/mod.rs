@@ -39,8 +39,8 @@ use std::time::Instant;
 
 pub struct Core;
 
-/// Seconds per item that the other engines take to make their plans: as long as that, it is not asked whether one of
-/// them would be faster.
+/// Seconds per item that the other engines take to make their plans: for that time this engine does not ask whether one
+/// of them would be faster.
 const PLANS: f64 = 2e-7;
 
 /// Bytes per item that are always needed.
@@ -53,40 +53,29 @@ impl Engine<Knapsack> for Core {
         if matches!(wanted, Wanted::AllValues | Wanted::AllPicks) {
             return Err(EngineError::Unavailable("it answers one capacity, not all".into()));
         }
-        let width = Width::of(problem).ok_or(EngineError::Arithmetic(Tier::Big))?;
+        let tier = tier(problem).ok_or(EngineError::Arithmetic(Tier::Big))?;
         let items = problem.items.len() as u64;
         let bytes = items.saturating_mul(ITEM_BYTES);
         context.machine.allow(bytes)?;
         let seconds = items as f64 * rates::KNAPSACK_SPLIT;
         let estimate = Estimate { seconds, bytes: OverMemory::UNKNOWN };
-        Ok(Plan::watched(estimate, move |patience| match width {
-            Width::Narrow => solve::<i64>(problem, context, patience),
-            Width::Wide => solve::<i128>(problem, context, patience),
+        Ok(Plan::watched(estimate, move |patience| match tier {
+            Tier::I64 => solve::<i64>(problem, context, patience),
+            _ => solve::<i128>(problem, context, patience),
         }))
     }
 }
 
-/// The narrowest integers that fit every sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
-    Narrow,
-    Wide,
-}
-
-impl Width {
-    fn of(problem: &Reduced) -> Option<Self> {
-        let mut most = i128::from(problem.capacity);
-        let (mut weight, mut profit) = (0i128, 0i128);
-        for item in &problem.items {
-            weight = weight.checked_add(item.weight.into())?;
-            profit = profit.checked_add(item.profit)?;
-        }
-        most = most.max(weight).max(profit);
-        match most {
-            _ if most < 1 << 60 => Some(Self::Narrow),
-            _ if most < 1 << 126 => Some(Self::Wide),
-            _ => None,
-        }
+/// The narrower of 64 and 128 bits that fits every sum; `None` if neither does.
+fn tier(problem: &Reduced) -> Option<Tier> {
+    let (mut weight, mut profit) = (0i128, 0i128);
+    for item in &problem.items {
+        weight = weight.checked_add(item.weight.into())?;
+        profit = profit.checked_add(item.profit)?;
+    }
+    match weight.max(profit).max(problem.capacity.into()) {
+        most if most < 1 << 60 => Some(Tier::I64),
+        most => Some(Tier::I128).filter(|_| most < 1 << 126),
     }
 }
 

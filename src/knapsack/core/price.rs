@@ -28,6 +28,12 @@ pub struct Relaxation<N> {
 }
 
 impl<N: Number> Relaxation<N> {
+    /// That of items split in a measure; `None` if they all fit.
+    fn of(parts: &Split<N>, items: &[Piece<N>], measure: Measure<N>) -> Option<Self> {
+        let edge = items.get(parts.place)?;
+        Some(Self { profit: parts.profit, room: parts.room, edge: (edge.profit, measure.of(edge)) })
+    }
+
     /// An upper bound on the profit.
     pub fn bound(&self) -> N {
         self.profit + N::scaled(self.room, self.edge.0, self.edge.1)
@@ -72,7 +78,8 @@ pub fn price<N: Number>(
     let measure = search.measure(price);
     // In the lattice of all selections the weights alone may give a bound as low.
     let above = Incumbent { profit: relaxation.bound(), weight: N::ZERO, chosen: Vec::new() };
-    let plain = relaxation_of(items, Measure::weights(capacity))?;
+    let plain = split(items, Measure::weights(capacity));
+    let plain = Relaxation::of(&plain, items, Measure::weights(capacity))?;
     (!plain.proves(&above, limits)).then_some((measure, relaxation))
 }
 
@@ -221,17 +228,12 @@ impl<'a, N: Number> Search<'a, N> {
     fn rises(&mut self, size: N) -> bool {
         self.tries = self.tries.saturating_sub(1);
         let measure = self.measure(size);
-        if measure.room <= N::ZERO {
-            return false;
-        }
-        if fit(self.items, measure) {
+        if measure.room <= N::ZERO || fit(self.items, measure) {
             return false;
         }
         let parts = split(self.items, measure);
-        let edge = self.items[parts.place];
-        let edge = (edge.profit, measure.of(&edge));
-        let relaxation = Relaxation { profit: parts.profit, room: parts.room, edge };
-        let bound = relaxation.bound();
+        let Some(relaxation) = Relaxation::of(&parts, self.items, measure) else { return false };
+        let (bound, edge) = (relaxation.bound(), relaxation.edge);
         // Of equal whole parts, prefers the least fraction, approximately.
         let more = parts.room.approximate() * edge.0.approximate() / edge.1.approximate();
         let fraction = (more - (bound - parts.profit).approximate()).max(0.0);
@@ -285,10 +287,4 @@ impl<'a, N: Number> Search<'a, N> {
             step = step + step + step + step;
         }
     }
-}
-
-fn relaxation_of<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Option<Relaxation<N>> {
-    let Split { place, profit, room, .. } = split(items, measure);
-    let edge = items.get(place)?;
-    Some(Relaxation { profit, room, edge: (edge.profit, measure.of(edge)) })
 }

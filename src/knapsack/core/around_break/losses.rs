@@ -36,7 +36,7 @@ use isx_engine::EngineError;
 /// Lists of fewer states are completed only once per block of items.
 const COMPLETE: usize = 16;
 
-/// Items of the sample that tells whether the bound of residues is of use: not if it is limited by most of them.
+/// Items of the sample that shows whether the bound of residues is useful: not if most of them limit it.
 const SAMPLE: usize = 1000;
 
 /// With more states than this the bound of residues is too weak for the problem.
@@ -450,9 +450,7 @@ impl Slopes<'_> {
             Left::Tents { tents, twice } => gap >= 0 && tents.are_covered_by(gap, weight, twice),
         }
     }
-}
 
-impl Slopes<'_> {
     /// Whether the state covers its further losses for either improvement.
     #[inline(always)]
     fn pays_for(&self, state: &State<i64>) -> bool {

@@ -278,9 +278,7 @@ impl<N: Number> Slopes<N> {
         (self.after, self.before) = (aim(self.after), aim(self.before));
         self.found = Some(state.trail);
     }
-}
 
-impl<N: Number> Slopes<N> {
     /// The same bound for states relative to this one. All numbers fit.
     pub fn bound(&self, base: &State<N>) -> Bound {
         let narrow = |number: N| number.wide() as i64;

@@ -267,64 +267,10 @@ fn most<S: Lanes<i64>>(simd: S, cells: &[i64]) -> i64 {
 mod tests {
     use super::*;
     use crate::core::states::goal::Aim;
-    use std::collections::BTreeMap;
 
     fn random(seed: &mut u64, most: u64) -> u64 {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 33) % most
-    }
-
-    /// The best (profit, count) of every weight over all sets of flips, starting from the empty state.
-    fn plain(changes: &[Held]) -> BTreeMap<i64, (i64, i64)> {
-        let mut best = BTreeMap::from([(0, (0, 0))]);
-        for change in changes {
-            for (weight, (profit, count)) in best.clone() {
-                let with = (profit + change.profit, count + change.count);
-                let held = best.entry(weight + change.weight).or_insert(with);
-                *held = (*held).max(with);
-            }
-        }
-        best
-    }
-
-    #[test]
-    fn a_row_holds_the_best_state_of_every_weight_and_knows_its_way_back() {
-        let mut seed = 3;
-        for case in 0..60 {
-            let heaviest = [3, 40, 700][case % 3];
-            let changes: Vec<Held> = (0..12)
-                .map(|_| {
-                    let (weight, profit) = (1 + random(&mut seed, heaviest), 1 + random(&mut seed, 50));
-                    let sign = if random(&mut seed, 2) == 0 { 1 } else { -1 };
-                    let count = sign * (1 + random(&mut seed, 3) as i64);
-                    Held { weight: sign * weight as i64, profit: sign * profit as i64, count }
-                })
-                .collect();
-            let mut band = Band::of(std::iter::once(Held { weight: 0, profit: 0, count: 0 }), 1);
-            changes.iter().for_each(|&change| band.flip(change));
-            let wanted = plain(&changes);
-            let low = *wanted.keys().next().unwrap();
-            let within = band.best_within();
-            let mut most: Option<(i64, i64)> = None;
-            for capacity in low - 1..=*wanted.keys().last().unwrap() + 1 {
-                // The lightest state with the greatest profit.
-                let profit = |held: Option<(i64, i64)>| held.map(|(profit, _)| profit);
-                let here = wanted.get(&capacity).copied();
-                most = if profit(here) > profit(most) { here } else { most };
-                let best = band.best(capacity);
-                assert_eq!(best.map(|held| (held.profit, held.count)), most, "within {capacity}");
-                assert_eq!(within.profit(capacity), profit(most));
-                let Some(held) = best else { continue };
-                let (flipped, start) = band.trace(held.weight, changes.len());
-                let sum =
-                    |part: fn(&Held) -> i64| flipped.iter().map(|&step| part(&changes[step])).sum::<i64>();
-                assert_eq!(start, 0);
-                assert_eq!(
-                    (sum(|change| change.weight), sum(|change| change.profit)),
-                    (held.weight, held.profit)
-                );
-            }
-        }
     }
 
     #[test]

@@ -149,30 +149,3 @@ fn are_alike<N: Number>(items: &[Piece<N>]) -> bool {
     let types = if 2 * pairs > size { types.len() } else { size * size / (2 * pairs).max(1) };
     pairs >= PAIRS && items.len() >= COPIES * types
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bundles_make_every_number_of_units_of_the_items() {
-        // Multiples 1, 2, 2, 5 of (2, 3), and 300, which cannot be reached from smaller ones; one of these fits.
-        let items: Vec<Piece<i64>> = (0..)
-            .zip([5, 2, 300, 1, 2].repeat(3))
-            .map(|(item, multiple)| Piece { profit: 2 * multiple, weight: 3 * multiple, count: 1, item })
-            .collect();
-        let many: Vec<Piece<i64>> =
-            items.iter().cycle().zip(0..).take(60).map(|(piece, item)| Piece { item, ..*piece }).collect();
-        let bundled = Bundled::of(&many, 1000).expect("there are four types of sixty items");
-        assert_eq!(bundled.types.len(), 2);
-        assert_eq!(bundled.pieces.iter().map(|piece| piece.weight).sum::<i64>(), 3 * (12 * 10 + 300));
-        for chosen in 0u32..1 << bundled.pieces.len() {
-            let bundles: Vec<u32> = (0..32).filter(|bit| chosen >> bit & 1 == 1).collect();
-            let mut items = bundled.unpack(&bundles);
-            let weight: i64 = bundles.iter().map(|&bundle| bundled.pieces[bundle as usize].weight).sum();
-            assert_eq!(items.iter().map(|&item| many[item as usize].weight).sum::<i64>(), weight);
-            items.sort_unstable();
-            assert!(items.windows(2).all(|pair| pair[0] < pair[1]));
-        }
-    }
-}

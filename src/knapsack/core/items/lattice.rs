@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_stated() {
         assert_eq!(lattice(&[(26, 6), (27, 7), (38, 8)]), Some(Lattice { step: 10, slope: 1 }));
         assert_eq!(lattice(&[(26, 6), (27, 7), (39, 8)]), None);
         assert_eq!(lattice(&[(1 << 41, 6), (27, 7)]), None);

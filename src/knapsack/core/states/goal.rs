@@ -101,9 +101,7 @@ impl<N: Number> Goal<N> {
     pub fn is_more_profit_first(&self, (per, of): (N, N)) -> bool {
         N::product_reaches(per, self.capacity - self.lighter, of, N::ONE)
     }
-}
 
-impl<N: Number> Goal<N> {
     #[cold]
     fn aim_in(&self, lattice: Lattice, (per, of): (N, N)) -> Aim<N> {
         let through = |weight: N, profit: N| {
@@ -169,7 +167,7 @@ impl<'a> Budget<'a> {
         Self { context, patience, begun: Instant::now(), unasked: 0.0, left: 0, allowed: 0, spent: 0 }
     }
 
-    /// The same, whose patience is first asked after these seconds: asking makes other engines plan.
+    /// The same, which first consults the patience after these seconds, because that makes other engines plan.
     pub fn unasked_for(self, seconds: f64) -> Self {
         Self { unasked: seconds, ..self }
     }
@@ -199,7 +197,9 @@ impl<'a> Budget<'a> {
         let lists = states.saturating_mul(size as u64).saturating_mul(6);
         self.context.machine.allow(lists.saturating_add(beside))?;
         if states >= 1 << 31 {
-            return Err(EngineError::Failed("a list would pass 2^32 states, more than it can number".into()));
+            return Err(EngineError::Failed(
+                "a list would exceed 2^32 states, the most that it can number".into(),
+            ));
         }
         self.left = self.left.saturating_sub(2 * states);
         self.spent += 2 * states;

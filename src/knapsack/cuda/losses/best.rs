@@ -4,7 +4,7 @@
 //! a traceback reads the items. Otherwise, and for the value alone on two GPUs, the items are halved (`halves.rs`).
 
 use super::board::{Board, Decisions, Steps};
-use super::cell::{Cell, Width};
+use super::cell::{Cell, in_cells};
 use super::found::{Found, Options};
 use super::halves::{Halves, decision_bytes, unbelievable, walk_back};
 use super::knapsack_ends::{Other, meet};
@@ -16,7 +16,7 @@ use isx_engine::{Context, EngineError};
 use isx_machine::cuda::Device;
 use isx_problems::knapsack::Item;
 use isx_problems::value::Tier;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The best selection of `items`, of positive weights, within `capacity`, on one GPU or on two, which may be the same twice.
 /// Fails with [`EngineError::Arithmetic`] if the losses exceed 64 bits, [`EngineError::GpuMemory`] if the rows do not fit.
@@ -35,12 +35,8 @@ pub fn best(
         .attempts(options.at_least)?
         .into_iter()
         .find_map(|attempt| {
-            let solve = match attempt.width {
-                Width::W16 => solve::<u16>,
-                Width::W32 => solve::<u32>,
-                Width::W64 => solve::<u64>,
-            };
-            solve(device, second, (&losses, attempt, started), with_items, context, options).transpose()
+            let known = (&losses, attempt, started);
+            in_cells!(attempt.width, solve(device, second, known, with_items, context, options)).transpose()
         })
         .unwrap_or_else(|| Err(unbelievable("no selection is as good as one that is known")))?;
     let forced = losses.forced.iter().map(|&index| &items[index as usize]);
@@ -74,7 +70,10 @@ fn checked(items: &[Item], chosen: &[u32], weight: u64, profit: i128) -> Result<
     if weighs == u128::from(weight) && brings == Some(profit) {
         return Ok(());
     }
-    Err(EngineError::Failed("the GPU's items are not worth what its rows say; they were thrown away".into()))
+    Err(EngineError::Failed(
+        "the items read from the GPU do not have the weight and profit of its rows; they were discarded"
+            .into(),
+    ))
 }
 
 /// The best selection in terms of losses.
@@ -95,16 +94,7 @@ fn solve<C: Cell>(
     options: &Options,
 ) -> Result<Option<(Path, Found)>, EngineError> {
     let steps = &losses.steps[..];
-    let found = Found {
-        weights: Vec::new(),
-        profits: Vec::new(),
-        picks: None,
-        width: C::WIDTH,
-        updates: 0,
-        bytes: 0,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    };
+    let found = Found::new(C::WIDTH);
     if steps.is_empty() {
         return Ok(Some((Path { taken: with_items.then(Vec::new), ..Path::default() }, found)));
     }
@@ -169,6 +159,6 @@ fn best_end<C: Cell>(
     }
     let left_over = price * (target.weight - weight);
     let loss = cost.checked_sub(left_over);
-    let loss = loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?;
+    let loss = loss.ok_or_else(|| unbelievable("the unused capacity costs more than the whole selection"))?;
     Ok(Some(Least { weight, loss, cost }))
 }

@@ -75,7 +75,7 @@ impl Decisions {
         self.used = end;
         self.bits.try_slice_mut(range).ok_or(DeviceError::Unfit {
             kernel: "knapsack",
-            why: "the decisions of a pass have no place".into(),
+            why: "the decisions of a pass exceed their buffer".into(),
         })
     }
 }
@@ -147,7 +147,10 @@ impl<'a, C: Cell> Board<'a, C> {
         to: usize,
         taken: Option<CudaViewMut<'_, u8>>,
     ) -> Result<(), EngineError> {
-        let unfit = || DeviceError::Unfit { kernel: C::KERNELS.step, why: "a row would feed itself".into() };
+        let unfit = || DeviceError::Unfit {
+            kernel: C::KERNELS.step,
+            why: "a row would be computed from itself".into(),
+        };
         let [previous, next] = self.rows.get_disjoint_mut([from, to]).map_err(|_| unfit())?;
         next.clear(self.device)?;
         let blocks = pass.blocks.clone();

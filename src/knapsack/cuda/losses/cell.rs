@@ -106,6 +106,18 @@ cell!(u16, "u16", u32, 0xffff, W16, 2);
 cell!(u32, "u32", u32, 0x7fff_ffff, W32, 1);
 cell!(u64, "u64", u64, 1 << 62, W64, 1);
 
+/// Calls a generic function with the cells of a width.
+macro_rules! in_cells {
+    ($width:expr, $function:ident($($argument:expr),*)) => {
+        match $width {
+            $crate::cuda::Width::W16 => $function::<u16>($($argument),*),
+            $crate::cuda::Width::W32 => $function::<u32>($($argument),*),
+            $crate::cuda::Width::W64 => $function::<u64>($($argument),*),
+        }
+    };
+}
+pub(super) use in_cells;
+
 #[cfg(test)]
 mod tests {
     use super::*;

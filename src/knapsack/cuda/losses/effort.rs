@@ -42,7 +42,7 @@ pub(super) fn of_pass<C: Cell>(pass: &Pass, live: u64) -> u64 {
 }
 
 /// The effort of these steps: of two sweeps that meet where they have taken equally long, or of one over all of them.
-pub(super) fn estimate<C: Cell>(steps: &[Step], target: Target, halved: bool) -> Effort {
+pub(super) fn of_steps<C: Cell>(steps: &[Step], target: Target, halved: bool) -> Effort {
     let sweep = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..steps.len()));
     let (front, live) = sweep(steps);
     let whole = front.last().map_or(0, |&(_, effort)| effort);
@@ -162,7 +162,7 @@ mod tests {
             efforts::<u16>(steps, target, &passes::<u16>(steps, target, 0..count)).0.last().unwrap().1
         };
         let (forwards, whole) = (last(&steps, 20), last(&steps, 220));
-        let Effort { bytes, launches, .. } = estimate::<u16>(&steps, target, true);
+        let Effort { bytes, launches, .. } = of_steps::<u16>(&steps, target, true);
         let met = bytes / BYTES / 2;
         steps.reverse();
         let backwards = last(&steps, 200);

@@ -47,3 +47,12 @@ pub struct Found {
     /// Time of finding the items, or of reading the front.
     pub traceback: Duration,
 }
+
+impl Found {
+    /// Nothing yet.
+    pub(super) fn new(width: Width) -> Self {
+        let (weights, profits, picks) = Default::default();
+        let (solve, traceback) = Default::default();
+        Self { weights, profits, picks, width, updates: 0, bytes: 0, solve, traceback }
+    }
+}

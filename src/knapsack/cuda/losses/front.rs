@@ -1,7 +1,7 @@
 //! The best of every capacity: one sweep over whole rows, downloaded to the host.
 
 use super::board::{Board, Decisions, Steps};
-use super::cell::{BLOCK_CELLS, Cell, Width};
+use super::cell::{BLOCK_CELLS, Cell, in_cells};
 use super::found::{Found, Options};
 use super::passes::{Target, passes};
 use super::problem::Losses;
@@ -60,11 +60,7 @@ pub fn front(
     options: &Options,
 ) -> Result<Found, EngineError> {
     let losses = Losses::of_all_capacities(items, capacity)?.sorted(options.heaviest_first);
-    match losses.width(options.at_least)? {
-        Width::W16 => solve::<u16>(device, losses, with_items, context),
-        Width::W32 => solve::<u32>(device, losses, with_items, context),
-        Width::W64 => solve::<u64>(device, losses, with_items, context),
-    }
+    in_cells!(losses.width(options.at_least)?, solve(device, losses, with_items, context))
 }
 
 fn solve<C: Cell>(
@@ -117,16 +113,8 @@ fn solve<C: Cell>(
         Arc::new(Walks { bits, places, weights: steps, origin: losses.origin, starts: weights.clone() }) as _
     });
     let Board { updates, bytes, .. } = board;
-    Ok(Found {
-        weights,
-        profits,
-        picks,
-        width: C::WIDTH,
-        updates,
-        bytes,
-        solve,
-        traceback: started.elapsed(),
-    })
+    let traceback = started.elapsed();
+    Ok(Found { weights, profits, picks, updates, bytes, solve, traceback, ..Found::new(C::WIDTH) })
 }
 
 /// The weights and profits of the cells whose profit is greater than that of all lighter cells.

@@ -160,7 +160,8 @@ impl<'a, C: Cell> Halves<'a, C> {
             return Ok(None);
         };
         let loss = cost.checked_sub(losses.price * (target.weight - weight));
-        let loss = loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?;
+        let loss =
+            loss.ok_or_else(|| unbelievable("the unused capacity costs more than the whole selection"))?;
         Ok(Some(Met { weight, loss, meeting }))
     }
 
@@ -334,12 +335,12 @@ fn both<A, B: Send>(
 ) -> Result<(A, B), EngineError> {
     std::thread::scope(|scope| {
         let second = std::thread::Builder::new().spawn_scoped(scope, second).map_err(|error| {
-            EngineError::Failed(format!("the system starts no thread for the second GPU: {error}"))
+            EngineError::Failed(format!("the system cannot start a thread for the second GPU: {error}"))
         })?;
         let first = first();
-        let second = second.join().map_err(|_| {
-            EngineError::Failed("the thread of the second GPU came to an unexpected end".into())
-        })?;
+        let second = second
+            .join()
+            .map_err(|_| EngineError::Failed("the thread of the second GPU ended unexpectedly".into()))?;
         Ok((first?, second?))
     })
 }

@@ -74,7 +74,7 @@ pub(super) fn meet<C: Cell>(
     let least = losses.into_iter().zip(places).min().filter(|&(loss, _)| loss != u64::MAX);
     let least = least.map(|(loss, place)| (loss, place.unsigned_abs()));
     if let Some((_, place)) = least.filter(|(_, place)| !cells.contains(place)) {
-        let why = format!("it names cell {place}, which it was not to look at");
+        let why = format!("it returned cell {place}, which is outside the searched range");
         return Err(DeviceError::Unbelievable { kernel: name, why });
     }
     Ok(least)

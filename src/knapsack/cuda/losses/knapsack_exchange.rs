@@ -33,7 +33,7 @@ pub(super) fn exchange<C: Cell>(
 ) -> Result<(), DeviceError> {
     let ((theirs, row), (device, copy)) = (from, to);
     if row.alive.len() != copy.alive.len() || row.cells.len() != copy.cells.len() {
-        let why = "the rows of two GPUs are not equally long".into();
+        let why = "the rows of the two GPUs differ in length".into();
         return Err(DeviceError::Unfit { kernel: "knapsack_exchange", why });
     }
     if live == 0 {
@@ -82,10 +82,10 @@ fn listed<C: Cell>(device: &Device, row: &Row<C>, live: u64) -> Result<CudaSlice
     let unfit = |why: &str| DeviceError::Unfit { kernel, why: why.into() };
     let blocks = row.alive.len() as i64;
     if u32::try_from(blocks).is_err() || (row.cells.len() as u64) < row.alive.len() as u64 * BLOCK_CELLS {
-        return Err(unfit("a row has marks that no list or no cells belong to"));
+        return Err(unfit("a row has more marks than a list can number, or than it has blocks of cells"));
     }
     if live_blocks(device, row)? != live {
-        return Err(unfit("a row has another number of live blocks than was counted"));
+        return Err(unfit("the number of a row's live blocks differs from the one counted before"));
     }
     let mut list = device.unwritten::<u32>("live blocks", live as usize)?;
     let mut sum = device.zeros::<u64>("a row's live blocks", 1)?;

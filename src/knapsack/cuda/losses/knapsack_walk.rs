@@ -38,7 +38,7 @@ pub(super) fn walk(
     }?;
     let end = device.download("the cell a walk ended at", &at.slice(..))?;
     if end != [0] {
-        let why = "a walk back through the items did not end where it began".into();
+        let why = "the traceback through the items did not end at cell 0".into();
         return Err(DeviceError::Unbelievable { kernel: NAME, why });
     }
     let taken = device.download("items taken", &taken.slice(..))?;

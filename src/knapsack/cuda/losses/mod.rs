@@ -26,8 +26,8 @@ pub use front::front;
 
 use crate::answer::Answer;
 use crate::{Knapsack, Wanted};
-use cell::BLOCK_CELLS;
-use effort::Effort;
+use cell::{BLOCK_CELLS, in_cells};
+use effort::{Effort, of_steps};
 use front::decision_bytes;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::Machine;
@@ -157,12 +157,7 @@ fn estimate(
 /// The effort of one sweep over all items, or of two that meet.
 fn sweep_effort(losses: &Losses, width: Width, halved: bool) -> Effort {
     let target = Target { weight: losses.capacity, slack: losses.slack };
-    let estimate = match width {
-        Width::W16 => effort::estimate::<u16>,
-        Width::W32 => effort::estimate::<u32>,
-        Width::W64 => effort::estimate::<u64>,
-    };
-    estimate(&losses.steps, target, halved)
+    in_cells!(width, of_steps(&losses.steps, target, halved))
 }
 
 fn solve(

@@ -127,8 +127,8 @@ mod tests {
     fn of(weights: &[u64], weight: u64, slack: u64) -> Vec<(Range<usize>, bool, Range<u64>)> {
         let step = |&weight: &u64| Step { weight, leave: 1, take: 0 };
         let steps: Vec<Step> = weights.iter().map(step).collect();
-        let told = |pass: Pass| (pass.items, pass.shared, pass.blocks);
-        passes::<u16>(&steps, Target { weight, slack }, 0..steps.len()).into_iter().map(told).collect()
+        let parts = |pass: Pass| (pass.items, pass.shared, pass.blocks);
+        passes::<u16>(&steps, Target { weight, slack }, 0..steps.len()).into_iter().map(parts).collect()
     }
 
     #[test]

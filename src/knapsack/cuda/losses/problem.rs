@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_has_the_losses_told() {
+    fn the_worked_instance_has_the_losses_stated() {
         let losses = Losses::at_price(&items(&[(7, 6), (5, 5), (3, 2)]), 8, 1, 10).unwrap();
         assert_eq!((losses.limit, losses.slack, losses.capacity), (0, 0, 0));
         assert_eq!((losses.forced, losses.worth), (vec![0, 2], 10));

@@ -80,7 +80,7 @@ impl<C: Cell> Fill<'_, C> {
         }
         let bits = self.stride().saturating_mul(items as u64);
         if self.taken.as_ref().is_some_and(|taken| (taken.len() as u64) < bits) {
-            return Err(unfit("a cell has no place for its decision"));
+            return Err(unfit("the decisions exceed their buffer"));
         }
         if self.limit >= C::DEAD {
             return Err(unfit("the losses are wider than its cells"));

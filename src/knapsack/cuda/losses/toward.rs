@@ -84,7 +84,7 @@ impl Toward {
         taken
     }
 
-    /// What says, once it is dropped, that a sweep has failed, so that the other one does not wait for it.
+    /// A guard that marks a sweep as failed when it is dropped, so that the other sweep does not wait for it.
     pub fn fail_on_drop(&self) -> impl Drop + '_ {
         struct Failed<'t>(&'t Toward);
         impl Drop for Failed<'_> {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_sweep_that_failed() {
+    fn no_sweep_waits_for_one_that_failed() {
         let passes = both(&[5, 4, 3, 2, 1]);
         let toward = Toward::new(5);
         drop(toward.fail_on_drop());
