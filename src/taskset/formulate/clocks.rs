@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_described() {
         let formulation = formulated("{name: b, area: 5, fmax: 80 Hz}", "{name: c, uses: [b], wcet: 20}");
         assert_eq!(formulation.clocks.count(), 2);
         assert_eq!(formulation.utilization(&[None]), fraction(30, 100));

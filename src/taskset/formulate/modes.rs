@@ -103,7 +103,7 @@ mod tests {
     use crate::read_str;
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_described() {
         let text = "name: x\nmodes: [a, b]\ntasks:\n- {name: t, wcet: 2, period: {a: 4, b: 10}}\n\
                     - {name: u, wcet: 3, period: {b: 10}}\n";
         let set = read_str("x", text).unwrap().task_set;

@@ -75,7 +75,7 @@ mod tests {
     use crate::{WhatIf, read_str};
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_described() {
         let text = "name: x\ntasks:\n- {name: a, wcet: 2, wcet_high: 4, period: 10}\n\
                     - {name: b, wcet: 3, wcet_high: 6, period: 10}\n";
         let set = read_str("x", text).unwrap().task_set;

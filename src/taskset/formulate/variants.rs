@@ -4,7 +4,7 @@
 //! WCETs of it. In every other respect a variant is a task set of its own, so its designs form an ordinary selection
 //! problem, and the non-dominated designs of the set are the lower envelope of the variants' fronts: as for clocks, see
 //! [`Formulation::at_clock`](super::Formulation::at_clock), but a design belongs to one variant only, so its choices
-//! alone do not tell its cost and utilization.
+//! alone do not determine its cost and utilization.
 //!
 //! All formulations count costs in the same units from the same offset: the least cost of a variant is moved to the
 //! offset, and what a variant costs more than that is an amount of the first task, whatever its choice. They also share
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_described() {
         let variants = "variants: [{name: a, cost: {LUT: 500}}, {name: b, cost: {LUT: 800}, fmax: 80 Hz}]";
         let both = formulations(variants, "- {name: t, wcet: {a: 30, b: 20}, period: 1 s}");
         let [a, b] = both.as_slice() else { panic!("two variants") };

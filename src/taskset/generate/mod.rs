@@ -74,7 +74,7 @@ pub fn generate_set(recipe: &TaskSetRecipe) -> Result<TaskSet, RecipeError> {
 /// A recipe that was checked, for sets of many seeds.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The recipe; its seed is of no account.
+    /// The recipe; its seed is ignored.
     recipe: TaskSetRecipe,
     wanted: Wanted,
 }

@@ -75,9 +75,9 @@ mod tests {
         ];
         let set = TaskSet::new("x", tasks).unwrap();
         let found = set.repeated_choices();
-        let told: Vec<(&str, &[&str])> =
+        let all: Vec<(&str, &[&str])> =
             found.iter().map(|repeated| (repeated.choice, repeated.tasks.as_slice())).collect();
-        assert_eq!(told, [("mul", ["a", "d"].as_slice()), ("aes", ["a", "b", "c"].as_slice())]);
+        assert_eq!(all, [("mul", ["a", "d"].as_slice()), ("aes", ["a", "b", "c"].as_slice())]);
     }
 
     #[test]

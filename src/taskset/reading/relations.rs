@@ -1,4 +1,4 @@
-//! Reads what blocks need, exclude and stand for.
+//! Reads which other blocks a block needs, excludes and provides.
 //!
 //! ```yaml
 //! blocks:
@@ -22,7 +22,7 @@ pub const MOST_WAYS: usize = 256;
 /// Names of other blocks, each with its place.
 type Names = Vec<(String, Range<usize>)>;
 
-/// What a block says of others.
+/// The relations of a block as the file names them.
 #[derive(Default)]
 pub struct Relations {
     needs: Names,

@@ -179,13 +179,13 @@ fn unused_choices_are_in_file_order_with_their_tasks() {
         .with_choice("big", 2, 3);
     let set = TaskSet::new("x", [busy, idle]).unwrap();
     let unused = set.unused_choices();
-    let told: Vec<_> = unused.iter().map(|unused| (unused.task, unused.choice, unused.reason)).collect();
+    let all: Vec<_> = unused.iter().map(|unused| (unused.task, unused.choice, unused.reason)).collect();
     let expected = [
         ("idle", "slow", UnusedReason::SlowerThanSoftware),
         ("idle", "same", UnusedReason::SavesNothing),
         ("idle", "big", UnusedReason::DominatedBy("mac")),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(all, expected);
 }
 
 /// The largest accepted file: comparing all pairs of choices would take minutes.

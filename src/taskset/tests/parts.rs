@@ -76,7 +76,7 @@ fn what_contradicts_itself_is_refused_at_its_place() {
     has(refused("saves: 260", "saves: 900"), "is all of the WCET");
     has(refused("wcet: 300", "wcet: 700"), "have more time than the task");
     has(refused("area: 35, saves: 42", "area: 35, wcet: 42"), "needs the `wcet` of its part");
-    has(refused("area: 35, saves", "area: 35, locks: {}, saves"), "is of a task, and stands there");
+    has(refused("area: 35, saves", "area: 35, locks: {}, saves"), "belongs to the task, not to a part");
     has(refused("name: huff", "name: idct"), "`decode/idct`");
     has(refused("name: clz, ", "nam: clz, "), "unknown key `nam`");
     has(

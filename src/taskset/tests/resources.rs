@@ -79,7 +79,7 @@ fn one_resource_alone_is_an_area_in_its_unit() {
 }
 
 #[test]
-fn the_worked_instance_of_costs_is_as_told() {
+fn the_worked_instance_of_costs_is_as_described() {
     let set =
         with("resources: [LUT, DSP]\nbase: {LUT: 1000}", "{name: mul, cost: {LUT: -30, DSP: 4}, wcet: 4}");
     let formulation = formulate(&set, None).unwrap();

@@ -57,7 +57,7 @@ pub struct WhatIf {
     /// Choices that no design may take, by task and choice.
     forbidden: HashSet<(usize, usize)>,
     /// What is forced and forbidden, in words.
-    told: Vec<String>,
+    changes: Vec<String>,
     /// The factor on all WCETs, above 0.
     scale: Option<Rational>,
     /// By how much all WCETs are longer, as a fraction of them, 0 or more.
@@ -77,9 +77,9 @@ pub struct WhatIf {
     variant: Option<usize>,
 }
 
-/// The word for software where a task is forced; a choice of that name goes before.
+/// The word for software where a task is forced; a choice of that name takes precedence.
 const SOFTWARE: &str = "software";
-/// Another word for it, which no choice takes away.
+/// Another word for it, even if a choice has that name.
 const NO_CHOICE: &str = "none";
 
 /// Whether a task is forced into software by this word.
@@ -100,7 +100,7 @@ impl WhatIf {
         }
         self.forced.push((task, taken));
         let choice = if is_software { SOFTWARE } else { choice };
-        self.told.push(format!("{}={choice} is forced", set.tasks[task].name));
+        self.changes.push(format!("{}={choice} is forced", set.tasks[task].name));
         Ok(())
     }
 
@@ -128,7 +128,7 @@ impl WhatIf {
                 format!("there is no block `{}` (a choice is forbidden as {written})", shortened(text));
             return Err(unknown(message, text, set.blocks.iter().map(|block| &block.name)));
         }
-        self.told.push(format!("{text} is forbidden"));
+        self.changes.push(format!("{text} is forbidden"));
         Ok(())
     }
 
@@ -250,8 +250,8 @@ impl WhatIf {
         all: bool,
         set: &TaskSet,
     ) -> Result<Vec<TaskSet>, WhatIfError> {
-        // What names the device need not be told as a change.
-        let told = self.apply(set)?.what_if;
+        // The device is shown with each result, so it is not listed as a change.
+        let changes = self.apply(set)?.what_if;
         let mut set = set.clone();
         let own = own_device(&set);
         set.resources.device.clone_from(&own);
@@ -259,7 +259,7 @@ impl WhatIf {
         let on = |name: &str| -> Result<TaskSet, WhatIfError> {
             let mut what_if = self.clone();
             what_if.device(name, set)?;
-            Ok(TaskSet { what_if: told.clone(), ..what_if.apply(set)? })
+            Ok(TaskSet { what_if: changes.clone(), ..what_if.apply(set)? })
         };
         let family = own.map(|own| Device::named(own).map(Device::family));
         let is_alike = |device: &&Device| all || family.is_none_or(|own| own == Some(device.family()));
@@ -358,7 +358,7 @@ impl WhatIf {
         if let Some(why) = contradiction(&changed) {
             return Err(WhatIfError::Contradiction(format!("the choices forced need {why}")));
         }
-        changed.what_if.extend(self.told.iter().cloned());
+        changed.what_if.extend(self.changes.iter().cloned());
         self.change_resources(&mut changed)?;
         if let Some(factor) = self.scale.as_ref().filter(|factor| !factor.is_one()) {
             lengthen(&mut changed, factor);
@@ -399,11 +399,11 @@ impl WhatIf {
         }
         let resources = &mut set.resources;
         resources.area_unit = None;
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         if let Some(objectives) = &self.objectives {
             resources.objectives.clone_from(objectives);
             let names: Vec<&str> = objectives.iter().map(|&at| resources.names[at].as_str()).collect();
-            told.push(match names.as_slice() {
+            changes.push(match names.as_slice() {
                 [name] => format!("the objective is {name}"),
                 names => format!("the objectives are {}", names.join(", ")),
             });
@@ -414,7 +414,7 @@ impl WhatIf {
             resources.limit_to(Some(device.name.to_owned()), amounts);
         }
         if let Some(name) = resources.device.as_ref().filter(|_| self.device.is_some()) {
-            told.push(format!("the device is {name}"));
+            changes.push(format!("the device is {name}"));
         }
         for (at, limit) in &self.within {
             if resources.limits[*at].as_ref().is_none_or(|other| limit < other) {
@@ -424,7 +424,7 @@ impl WhatIf {
             }
         }
         if !self.within.is_empty() {
-            told.push(format!("at most {}", in_words(&self.within, resources, ", ")));
+            changes.push(format!("at most {}", in_words(&self.within, resources, ", ")));
         }
         let alone = match (&self.prices, resources.objectives.as_slice()) {
             (None, [alone]) if self.keeps_limits => Some(vec![(*alone, Rational::one())]),
@@ -433,7 +433,7 @@ impl WhatIf {
         if let Some(prices) = alone {
             price(set, &prices, self.keeps_limits)?;
         }
-        set.what_if.extend(told);
+        set.what_if.extend(changes);
         Ok(())
     }
 }

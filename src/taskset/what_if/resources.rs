@@ -202,8 +202,8 @@ mod tests {
         limited.resources.device = Some("small".to_owned());
         let mut what_if = WhatIf::default();
         what_if.price("DSP=80", &limited).unwrap();
-        let told = what_if.apply(&limited).unwrap().what_if;
-        assert_eq!(told, ["the area is 80 DSP", "the limits of small do not apply"]);
+        let changes = what_if.apply(&limited).unwrap().what_if;
+        assert_eq!(changes, ["the area is 80 DSP", "the limits of small do not apply"]);
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(changed.validate(), Ok(()));
         assert_eq!((changed.is_one_area(), changed.resources.names[0].as_str()), (false, "LUT"));
         assert_eq!(formulate(&changed, None).unwrap().cost(&[Some(0)]), Some(vec![whole(341)]));
-        assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a wish");
+        assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a change");
     }
 
     #[test]
