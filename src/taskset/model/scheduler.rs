@@ -139,17 +139,3 @@ impl PriorityOrder {
         Self { order: first.into_iter().chain(rest).collect(), reach }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_read_back() {
-        for scheduler in Scheduler::ALL {
-            assert_eq!(Scheduler::named(scheduler.name()), Some(scheduler));
-            assert!(scheduler.abbreviation().len() <= 3);
-        }
-        assert_eq!(Scheduler::named("EDF"), None);
-    }
-}

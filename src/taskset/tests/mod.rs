@@ -105,15 +105,6 @@ fn texts_may_be_blocks_numbers_and_any_script() {
 }
 
 #[test]
-fn choices_of_two_tasks_may_share_a_name() {
-    let choices = "choices: [{name: mac, area: 1, saves: 1}]";
-    let set = read(&format!(
-        "name: x\ntasks:\n- {{name: a, wcet: 2, period: 9, {choices}}}\n- {{name: b, wcet: 2, period: 9, {choices}}}\n"
-    ));
-    assert_eq!(set.tasks[0].choices, set.tasks[1].choices);
-}
-
-#[test]
 fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
     let set = read(
         "name: x\nblocks:\n- {name: sbox, area: 464, slot: s, source: there}\n- {name: 7, area: 0.5}\ntasks:\n\

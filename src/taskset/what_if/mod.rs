@@ -529,25 +529,6 @@ mod tests {
         what_if.apply(&set())
     }
 
-    fn names(set: &TaskSet, task: usize) -> Vec<&str> {
-        set.tasks[task].choices.iter().map(|choice| choice.name.as_str()).collect()
-    }
-
-    #[test]
-    fn what_is_forced_is_all_that_is_left_and_what_is_forbidden_is_gone() {
-        let forced = changed(&["fir=b", "a=es=software"], &[]).unwrap();
-        assert_eq!(changed(&["fir=b", "a=es=none"], &[]).unwrap(), forced);
-        assert!(forced.tasks[0].forced && !forced.tasks[1].forced);
-        assert_eq!((names(&forced, 0), names(&forced, 1)), (vec!["b"], vec![]));
-        assert_eq!(forced.validate(), Ok(()));
-        assert_eq!(forced.what_if, ["fir=b is forced", "a=es=software is forced"]);
-        let without = changed(&["a=es=s"], &["mac"]).unwrap();
-        assert_eq!((names(&without, 0), names(&without, 1)), (vec!["a"], vec!["s"]));
-        let without = changed(&[], &["a=es=x=y", "fir=a"]).unwrap();
-        assert_eq!((names(&without, 0), names(&without, 1)), (vec!["b"], vec!["s"]));
-        assert_eq!(changed(&[], &[]).unwrap(), set());
-    }
-
     #[test]
     fn contradictions_and_unknown_names_are_refused() {
         let refused = |force: &[&str], forbid: &[&str]| changed(force, forbid).unwrap_err().to_string();
@@ -569,20 +550,6 @@ mod tests {
             "there is no block `sbx` (a choice is forbidden as TASK=CHOICE); did you mean `sbox`?"
         );
         assert_eq!(refused(&[], &["s"]), "there is no block `s` (a choice is forbidden as a=es=s)");
-    }
-
-    #[test]
-    fn wcets_are_scaled_exactly() {
-        let mut what_if = WhatIf::default();
-        assert_eq!(what_if.scale_wcets(Rational::new(0.into(), 1.into())), Err(WhatIfError::Scale));
-        what_if.scale_wcets(Rational::new(1.into(), 3.into())).unwrap();
-        let scaled = what_if.apply(&set()).unwrap();
-        assert_eq!(scaled.tasks[0].wcets[0], Rational::new(5.into(), 3.into()));
-        assert_eq!(scaled.tasks[1].choices[1].wcets[0], Rational::new(1.into(), 3.into()));
-        assert_eq!(scaled.tasks[0].period(), set().tasks[0].period());
-        assert_eq!(scaled.what_if, ["every WCET is 1/3 times as long"]);
-        what_if.scale_wcets(Rational::one()).unwrap();
-        assert_eq!(what_if.apply(&set()).unwrap(), set());
     }
 
     #[test]
