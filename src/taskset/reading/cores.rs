@@ -94,10 +94,7 @@ impl Placement {
         let Some(field) = task.get_filled("apart") else { return Ok(()) };
         self.needs_cores(field)?;
         for (at, item) in field.names()?.iter().enumerate() {
-            let Some(name) = item.text().filter(|_| !item.is_null()) else {
-                let message = format!("item {} of {field} is not a name", at + 1);
-                return Err(task.error_at(item, message).label("the name of a task is due here"));
-            };
+            let name = field.name_of(at, item, "the name of a task")?;
             self.apart.push((number, name.to_owned(), item.bytes.clone()));
         }
         Ok(())

@@ -87,21 +87,28 @@ pub fn listed<'f>(
     field: Field<'f>,
     due: &str,
     example: &str,
-    (most, words): (usize, &str),
+    most: (usize, &str),
 ) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
-    let items = field.names()?;
-    if items.is_empty() {
+    let names = each_once(field, due, most)?;
+    if names.is_empty() {
         let error = field.error("is empty").label(format!("{due} is due here"));
         return Err(error.help(format!("name at least one, for example `{}: [{example}]`", field.key)));
     }
-    let mut names: Vec<(&str, &Node<'_>)> = Vec::with_capacity(items.len().min(most));
-    for (at, item) in items.iter().enumerate() {
+    Ok(names)
+}
+
+/// As [`listed`], or none.
+pub fn each_once<'f>(
+    field: Field<'f>,
+    due: &str,
+    (most, words): (usize, &str),
+) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
+    let mut names: Vec<(&str, &Node<'_>)> = Vec::new();
+    for (at, item) in field.names()?.iter().enumerate() {
+        let text = field.name_of(at, item, due)?;
         let refused = |what: String| {
             let message = format!("item {} of {field} {what}", at + 1);
             field.fields.error_at(item, message).label(format!("{due} is due here"))
-        };
-        let Some(text) = item.text().filter(|_| !item.is_null()) else {
-            return Err(refused("is not a name".to_owned()));
         };
         if let Some(problem) = name_problem(text) {
             return Err(refused(problem.to_string()));

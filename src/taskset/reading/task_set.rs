@@ -29,6 +29,7 @@ use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::measured::Measured;
 use super::places::{Places, Row};
 use super::price::cost_key;
+use super::relations::relate;
 use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
@@ -134,9 +135,7 @@ impl Reader<'_> {
         let (all, places) = self.each(nodes, read, "block", "");
         self.places.blocks = places;
         self.blocks = Blocks::new(all, nodes);
-        for error in self.blocks.relate(self.source) {
-            self.problems.refuse(error);
-        }
+        relate(&mut self.blocks, self.source).into_iter().for_each(|error| self.problems.refuse(error));
         Ok(())
     }
 
