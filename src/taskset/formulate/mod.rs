@@ -153,7 +153,7 @@ fn formulate_in(
         tasks,
         time_unit,
         variant: variant.map_or(0, |variant| variant.number),
-        variants: variant.map_or(0, |variant| variant.set.variants.len()),
+        variants: variant.map_or(0, |variant| variant.count),
         hyperperiod,
         base_demand,
         sharing,

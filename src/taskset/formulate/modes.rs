@@ -32,7 +32,7 @@ pub(super) fn formulate_modes(
     }
     let time_unit =
         if shared.is_some() { Rational::one() } else { time_unit(std::slice::from_ref(taskset))? };
-    let shared = shared.unwrap_or(Shared { set: taskset, number: 0, time_unit: &time_unit });
+    let shared = shared.unwrap_or(Shared { set: taskset, number: 0, count: 0, time_unit: &time_unit });
     let mut modes = Vec::with_capacity(taskset.modes.len());
     for number in 0..taskset.modes.len() {
         let mut mode = formulate_in(&taskset.whole_in_mode(number), max_area, Some(shared))?;

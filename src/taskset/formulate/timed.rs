@@ -10,7 +10,9 @@ use num_traits::{One, Signed};
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub set: &'a TaskSet,
+    /// Which of so many; 0 of 0 if there are modes alone.
     pub number: usize,
+    pub count: usize,
     pub time_unit: &'a Rational,
 }
 

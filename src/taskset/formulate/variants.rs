@@ -43,19 +43,20 @@ pub fn formulate_variants(
     max_area: Option<&Rational>,
 ) -> Result<Vec<Result<Formulation, FormulateError>>, FormulateError> {
     let taskset = &*taskset.in_slots();
-    if let Some(most) = taskset.overruns {
-        return overruns::formulate_overruns(taskset, most, max_area);
-    }
-    if taskset.variants.is_empty() {
-        return Ok(vec![formulate(taskset, max_area)]);
-    }
-    let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
+    let sets: Vec<TaskSet> = match taskset.overruns {
+        Some(most) => overruns::at_deviations(taskset, most),
+        None if taskset.variants.is_empty() => return Ok(vec![formulate(taskset, max_area)]),
+        None => (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect(),
+    };
     let time_unit = time_unit(&sets)?;
+    // A budget may allow some variants, and all deviations or none.
+    let is_of_one = |error: &FormulateError| {
+        taskset.overruns.is_none() && matches!(error, FormulateError::Processor { .. })
+    };
     let formulated = |(number, set): (usize, &TaskSet)| {
-        let shared = Shared { set: taskset, number, time_unit: &time_unit };
-        let formulated = formulate_modes(set, max_area, Some(shared));
-        match formulated {
-            Err(error) if !matches!(error, FormulateError::Processor { .. }) => Err(error),
+        let shared = Shared { set: taskset, number, count: sets.len(), time_unit: &time_unit };
+        match formulate_modes(set, max_area, Some(shared)) {
+            Err(error) if !is_of_one(&error) => Err(error),
             formulated => Ok(formulated),
         }
     };

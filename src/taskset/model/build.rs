@@ -108,13 +108,6 @@ impl Block {
         self
     }
 
-    /// The block, never built beside these, given by their index in the set.
-    #[must_use]
-    pub fn excluding(mut self, others: impl IntoIterator<Item = u32>) -> Self {
-        self.excludes = others.into_iter().collect();
-        self
-    }
-
     /// The block in a slot; at most one block of a slot is built.
     #[must_use]
     pub fn in_slot(mut self, slot: impl Into<String>) -> Self {
@@ -250,13 +243,6 @@ impl TaskSet {
         Ok(self)
     }
 
-    /// The task set with a description. Fails if the text holds control characters or marks
-    /// that reorder it.
-    pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
-        self.description = Some(description.into());
-        self.valid()
-    }
-
     /// The set if it is valid, but for a clock and a scheduler that it may get later.
     fn valid(self) -> Result<Self, InvalidTaskSet> {
         self.validate_but_for_the_clock(false)?;
@@ -320,8 +306,8 @@ mod tests {
         assert_eq!(set().with_area_unit("LUT").unwrap().area_unit(), "LUT");
         assert!(set().with_area_unit("").is_ok(), "no unit");
         assert_eq!(set().with_area_unit("\u{7}").unwrap_err().path.field, "area_unit");
-        assert!(set().with_description("two\nlines").is_ok());
-        assert!(set().with_description("\u{1b}[31m").is_err());
+        let described = |text: &str| TaskSet { description: Some(text.to_owned()), ..set() }.validate();
+        assert!(described("two\nlines").is_ok() && described("\u{1b}[31m").is_err());
         let clock = |hertz: i64| TimeBase::Cycles { hertz: hertz.to_rational() };
         assert!(set().with_time_base(clock(1)).is_ok());
         let limited = |hertz: i64| TaskSet::with_blocks("x", [Block::new("b", 1).with_fmax(hertz)], [good()]);

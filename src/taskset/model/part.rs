@@ -94,11 +94,6 @@ impl TaskSet {
         self.tasks.iter().any(Task::is_part)
     }
 
-    /// The tasks, without their parts.
-    pub fn whole_tasks(&self) -> impl Iterator<Item = &Task> {
-        self.tasks.iter().filter(|task| !task.is_part())
-    }
-
     /// The task that a row is, or is a part of.
     pub fn task_of(&self, row: usize) -> usize {
         (0..=row).rev().find(|&at| !self.tasks[at].is_part()).unwrap_or(0)

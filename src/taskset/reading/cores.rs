@@ -26,8 +26,6 @@ pub struct Placement {
     cores: Option<Cores>,
     /// What a core costs, if the file says it.
     core: Option<Vec<Rational>>,
-    /// The number of tasks read.
-    tasks: u32,
     /// The tasks that others are kept apart from, by name, with its place.
     apart: Vec<(u32, String, Range<usize>)>,
 }
@@ -72,10 +70,8 @@ impl Placement {
         }
     }
 
-    /// Reads the `core` and `apart` of the next task.
-    pub fn read_task(&mut self, task: &Fields<'_>) -> Found<()> {
-        let number = self.tasks;
-        self.tasks += 1;
+    /// Reads the `core` and `apart` of the task of this number.
+    pub fn read_task(&mut self, task: &Fields<'_>, number: u32) -> Found<()> {
         if let Some(field) = task.get("core") {
             self.needs_cores(field)?;
             let core = whole(field, Least::Zero)?;
@@ -108,13 +104,7 @@ impl Placement {
         chip_blocks: Vec<u32>,
     ) -> Found<(Option<Cores>, Option<Vec<Rational>>)> {
         let Some(mut cores) = self.cores.take() else { return Ok((None, None)) };
-        // Parts follow their tasks, and only these were counted.
-        let rows: Vec<u32> =
-            (0..).zip(tasks).filter(|(_, task)| !task.is_part()).map(|(row, _)| row).collect();
-        let row = |task: u32| rows.get(task as usize).copied().unwrap_or(task);
-        cores.pins.iter_mut().for_each(|(task, _)| *task = row(*task));
         for (number, name, place) in self.apart {
-            let number = row(number);
             let of = || tasks.get(number as usize).map_or_else(String::new, |task| shortened(&task.name));
             let refused = |what: String, label: String| {
                 let message = format!("`apart` of task `{}` {what}", of());

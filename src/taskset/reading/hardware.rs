@@ -53,8 +53,6 @@ pub struct Blocks {
     refused: RefCell<HashSet<String>>,
     /// Whether two blocks have one name, which was reported: an unknown name may be meant for the second.
     has_double: bool,
-    /// The key under which they give what they cost.
-    pub cost_key: &'static str,
 }
 
 /// A block with the location of its name.
@@ -210,7 +208,7 @@ impl Blocks {
         choice: &Fields<'_>,
         suggest: bool,
     ) -> Found<(Vec<Rational>, Vec<Vec<u32>>)> {
-        let given = self.uses(choice, suggest)?;
+        let given = self.uses(choice, suggest.then(|| cost_key(resources)))?;
         let uses = self.ways(&given).ok_or_else(|| {
             let message = format!(
                 "{} can be run in more than {MOST_WAYS} ways by blocks that provide others",
@@ -242,7 +240,7 @@ impl Blocks {
         }
     }
 
-    fn uses(&mut self, choice: &Fields<'_>, suggest: bool) -> Found<Vec<u32>> {
+    fn uses(&mut self, choice: &Fields<'_>, suggest: Option<&str>) -> Found<Vec<u32>> {
         let Some(field) = choice.get_filled("uses") else { return Ok(Vec::new()) };
         let items = field.names()?;
         let used = items
@@ -260,7 +258,7 @@ impl Blocks {
         choice: &Fields<'_>,
         at: usize,
         item: &Node<'_>,
-        suggest: bool,
+        suggest: Option<&str>,
     ) -> Found<Option<usize>> {
         let problem = match &item.value {
             _ if item.is_null() => "empty",
@@ -285,15 +283,13 @@ impl Blocks {
         choice: &Fields<'_>,
         name: &str,
         item: &Node<'_>,
-        suggest: bool,
+        suggest: Option<&str>,
     ) -> Box<Diagnostic> {
         let message = format!("{} uses an unknown block `{}`", choice.owner, shortened(name));
         let error = choice.error_at(item, message);
-        if !suggest {
-            return error;
-        }
+        let Some(cost_key) = suggest else { return error };
         let known = self.all.iter().take(MAX_COMPARED).map(|declared| declared.block.name.as_str());
         let label = meant(name, known).unwrap_or_else(|| "no block has this name".to_owned());
-        error.label(label).help(self.listed(self.cost_key))
+        error.label(label).help(self.listed(cost_key))
     }
 }

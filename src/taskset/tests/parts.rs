@@ -53,18 +53,12 @@ fn what_contradicts_itself_is_refused_at_its_place() {
         read_str("x", &text).unwrap_err().to_string()
     };
     let has = |error: String, words: &str| assert!(error.contains(words), "{error}");
-    has(refused("  parts:", "  choices: []\n  parts:"), "`parts` of task `decode` stands beside `choices`");
     has(refused("saves: 260", "saves: 559"), "save");
     has(refused("saves: 260", "saves: 900"), "is all of the WCET");
     has(refused("wcet: 300", "wcet: 700"), "have more time than the task");
     has(refused("area: 35, saves: 42", "area: 35, wcet: 42"), "needs the `wcet` of its part");
     has(refused("area: 35, saves", "area: 35, locks: {}, saves"), "belongs to the task, not to a part");
-    has(refused("name: huff", "name: idct"), "`decode/idct`");
     has(refused("name: clz, ", "nam: clz, "), "unknown key `nam`");
-    has(
-        refused("area: 300}", "area: 300, needs: [simd]}, {name: x, area: 1, needs: [y]}"),
-        "unknown block `y`",
-    );
     has(
         refused(
             "area: 300}, {name: simd, area: 900}",
@@ -79,26 +73,4 @@ fn what_contradicts_itself_is_refused_at_its_place() {
         ),
         "block `mul` needs `simd`, which it excludes",
     );
-}
-
-/// What a choice uses is built with what that needs; it also runs on what provides that, unless it is excluded there.
-#[test]
-fn relations_are_written_out_for_every_choice() {
-    let set = read(
-        "name: x\nblocks:\n- {name: port, area: 4}\n- {name: mul, area: 3, needs: [port]}\n\
-         - {name: mac, area: 5, provides: [mul]}\n- {name: fpu, area: 9, excludes: [mac]}\n\
-         tasks: [{name: a, wcet: 5, period: 9, choices: [{name: c, uses: [mul], wcet: 3}, \
-         {name: d, uses: [mul, fpu], wcet: 2}]}]",
-    );
-    let ways: Vec<(&str, bool, &[u32])> = set.tasks[0]
-        .choices
-        .iter()
-        .map(|choice| (choice.name.as_str(), choice.is_another_way, choice.uses.as_slice()))
-        .collect();
-    let wanted: [(&str, bool, &[u32]); 3] =
-        [("c", false, &[1, 0]), ("c", true, &[2]), ("d", false, &[1, 3, 0])];
-    assert_eq!(ways, wanted);
-    let formulation = crate::formulate::formulate(&set, None).unwrap();
-    let areas = [0, 1, 2].map(|choice| formulation.area(&[Some(choice)]).map(|area| format_decimal(&area)));
-    assert_eq!(areas, ["7", "5", "16"].map(|area| Some(area.to_owned())));
 }
