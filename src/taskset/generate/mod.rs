@@ -13,10 +13,8 @@ mod blocks;
 mod catalog;
 mod drawn;
 mod error;
-mod kernel;
 mod keys;
 mod model;
-mod named;
 mod periods;
 pub mod recipe;
 mod resources;
@@ -25,7 +23,7 @@ mod utilizations;
 mod yaml;
 
 pub use keys::{KEYS, KeyProblem, recipe_of};
-pub use named::{NamedRecipe, RECIPES};
+pub use recipe::{NamedRecipe, RECIPES};
 pub use sums::{Sums, in_units};
 
 use crate::diagnostics::is_plain;

@@ -2,8 +2,7 @@
 //! schedulable up to a utilization of 1.
 
 use super::drawn::GeneratedTiming;
-use super::kernel::GeneratedKernel;
-use super::recipe::{Deadlines, TaskSetRecipe};
+use super::recipe::{Deadlines, GeneratedKernel, TaskSetRecipe};
 use crate::model::Scheduler;
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::DecimalRange;

@@ -7,7 +7,6 @@ mod kernel;
 mod label;
 mod mode;
 mod part;
-mod priorities;
 mod repeated;
 mod resources;
 mod scheduler;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::fields::{Field, Fields, Least};
 use super::keys::CORES_KEYS;
-use super::price;
+use super::resources;
 use super::tree::Value;
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Cores, MAX_CORES, Resources, Task};
@@ -39,7 +39,7 @@ impl Placement {
             return Err(error.help("write for example `cores: {count: 1..4, area: 1614}`"));
         }
         let fields = Fields::new(set.source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
-        let core = price::cost(resources, &fields)?;
+        let core = resources::cost(resources, &fields)?;
         let count = fields.get("count").map(count).transpose()?;
         Ok(Self { cores: Some(Cores { count, ..Cores::default() }), core, ..Self::default() })
     }

@@ -21,8 +21,7 @@ use isx_exact::quantity::Rational;
 
 use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
-use super::price::{self, cost_key};
-use super::resources::each_once;
+use super::resources::{self, cost_key, each_once};
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Block, Resources};
@@ -76,8 +75,8 @@ impl Declared {
     ) -> Found<Self> {
         let name = fields.required("name")?.label()?;
         let origin = fields.free_text("source")?;
-        let cost = price::cost(resources, fields)?;
-        let cost = cost.ok_or_else(|| price::without_cost(resources, fields))?;
+        let cost = resources::cost(resources, fields)?;
+        let cost = cost.ok_or_else(|| resources::without_cost(resources, fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(clock_rate).transpose()?;
@@ -228,7 +227,7 @@ impl Blocks {
         let lists_a_block = choice
             .get("uses")
             .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
-        match price::cost(resources, choice)? {
+        match resources::cost(resources, choice)? {
             Some(cost) => Ok((cost, uses)),
             None if lists_a_block => Ok((resources.nothing(), uses)),
             None => {
