@@ -1,4 +1,4 @@
-//! What there is in some FPGAs: the limits of task sets that name a device.
+//! The resources of some FPGAs: the limits of task sets that name a device.
 //!
 //! The figures are those of the documents named beside them; most were compared with what open place-and-route
 //! tools and reports of Quartus and Vivado in public repositories print for the same devices. A vendor's amount is what

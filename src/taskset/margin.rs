@@ -49,17 +49,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_margin_is_a_percentage_or_a_part_of_one() {
-        let fifth = Rational::new(1.into(), 5.into());
-        for text in ["20%", "20 %", " 20% ", "0.2", "1/5", "20.0%", "40/2%"] {
-            assert_eq!(parse_margin(text).as_ref(), Ok(&fifth), "{text}");
-        }
-        assert_eq!(parse_margin("100%"), Ok(Rational::one()));
-        assert_eq!(parse_margin("0"), Ok(Rational::default()));
-        assert_eq!(parse_margin("0%"), Ok(Rational::default()));
-    }
-
-    #[test]
     fn a_margin_that_is_likely_a_slip_is_refused_with_what_was_likely_meant() {
         let refused = |text: &str| parse_margin(text).unwrap_err();
         assert_eq!(

@@ -1,10 +1,10 @@
-//! Task sets as text, key by key: those that are imported, and those that are drawn.
+//! Writes task sets as YAML, key by key: imported ones and generated ones.
 
 use crate::diagnostics::scalar;
 use std::fmt::Display;
 use std::ops::Range;
 
-/// A mapping that is written: keys with a line each, then lists of mappings.
+/// A YAML mapping to be written: one line per key, then lists of mappings.
 #[derive(Clone, Debug, Default)]
 pub struct Mapping {
     lines: Vec<(String, String, Option<Range<usize>>)>,
@@ -13,12 +13,12 @@ pub struct Mapping {
     pub has_long_figure: bool,
 }
 
-/// The text of a mapping, and where in it the values stand that were handed on, each with its place in another file.
+/// The text of a mapping, with the places of the values that were copied from another file.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The text.
     pub text: String,
-    /// The values that were handed on.
+    /// The copied values: each with its place in this text and in the other file.
     pub handed_on: Vec<(Range<usize>, Range<usize>)>,
 }
 
@@ -41,7 +41,7 @@ impl Mapping {
         yaml.into_iter().for_each(|yaml| self.put(key, yaml));
     }
 
-    /// Adds a key as it stands at a place of another file: the reader of task sets judges it.
+    /// Adds a key with the value at this place of another file, which the reader of task sets will check.
     pub fn hand_on(&mut self, key: &str, yaml: String, place: Range<usize>) {
         self.lines.push((key.to_owned(), yaml, Some(place)));
     }

@@ -1,4 +1,4 @@
-//! Reads the figures of a file exactly, as text; invalid ones are reported at their location.
+//! Reads the numbers of a file exactly from their text; invalid ones are reported at their location.
 
 use std::ops::Range;
 use std::sync::Arc;

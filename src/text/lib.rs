@@ -1,4 +1,4 @@
-//! Texts whose mistakes are shown where they are: what is wrong with a file and where, with the lines of the file.
+//! Errors and warnings in text files, each shown with its place and the lines around it.
 //!
 //! ```text
 //! error: the period of task `radio` must be greater than 0
@@ -106,7 +106,7 @@ impl Diagnostic {
         Box::new(Diagnostic { message, ..self })
     }
 
-    /// The same problem at another place, from which its text was taken.
+    /// The same problem, shown in another text from which this text was made.
     #[must_use]
     pub fn moved(self, source: &Arc<Source>, bytes: Range<usize>) -> Self {
         let place = Place { bytes, label: self.place.label };
@@ -235,7 +235,7 @@ impl Problems {
         if self.are_full() { self.omitted += 1 } else { self.errors.push(error) }
     }
 
-    /// The value, or `None` after its error was kept.
+    /// The value; or `None`, and the error is kept or counted.
     pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
         found.map_err(|error| self.refuse(*error)).ok()
     }

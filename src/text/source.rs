@@ -56,17 +56,17 @@ pub struct Source {
     pub name: String,
     /// The whole text, without its byte-order mark.
     pub text: String,
-    /// The text that a file has, where some of it was replaced before it was read.
+    /// The text of the file, if parts of it were replaced before reading.
     replaced: Option<Replaced>,
     /// Offsets of the line starts; computed when a location is first needed.
     lines: OnceLock<Vec<usize>>,
 }
 
-/// What a text was before some of it was replaced.
+/// A text before parts of it were replaced.
 #[derive(Debug, PartialEq, Eq)]
 struct Replaced {
     whole: Arc<Source>,
-    /// The byte ranges of what was put in, and of what it stands for.
+    /// The byte ranges of each replacement and of what it replaces.
     places: Vec<(Range<usize>, Range<usize>)>,
 }
 
@@ -106,8 +106,8 @@ impl Source {
         Ok(Source { name: printable(name), text, replaced: None, lines: OnceLock::new() })
     }
 
-    /// This text with others in place of some of its parts, which are in order and apart from each other; what is
-    /// wrong in it is shown in this text.
+    /// This text with some of its parts replaced, given in order and without overlap. Errors in the result are shown in
+    /// this text.
     pub fn with(self: &Arc<Self>, parts: Vec<(Range<usize>, String)>) -> Self {
         let (mut text, mut end, mut places) = (String::with_capacity(self.text.len()), 0, Vec::new());
         for (place, new) in parts {

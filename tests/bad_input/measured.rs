@@ -178,7 +178,9 @@ fn a_core_and_a_switch_are_measured_too() {
 fn a_text_without_a_file_names_no_reports() {
     let refused = read_bytes("set.yaml", good().as_bytes()).unwrap_err().to_string();
     assert!(
-        refused.contains("reports are read beside a file, and this text is none\n --> set.yaml:7:7"),
+        refused.contains(
+            "reports are read relative to a file, and this text comes from no file\n --> set.yaml:7:7"
+        ),
         "{refused}"
     );
 }

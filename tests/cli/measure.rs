@@ -57,7 +57,7 @@ fn a_set_reads_the_reports_beside_it_whatever_the_command() {
     Ran::of(&mut piped).refused(
         2,
         &[
-            "reports are read beside a file, and this text is none",
+            "reports are read relative to a file, and this text comes from no file",
             "standard input:7:7",
             "isx import SET.yaml",
         ],

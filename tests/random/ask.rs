@@ -128,6 +128,9 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         if case.task_set.has_parts() && random.one_in(2) {
             written_out(&case, &explored, tally)?;
         }
+        if seed.is_multiple_of(4) {
+            without_unused(&case, &explored, tally)?;
+        }
         if random.one_in(2) {
             proofs::front(&case, &explored, random, tally)?;
         }
@@ -151,9 +154,36 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
 /// A set whose combinations of parts are written out as choices has the same points and verdicts.
 fn written_out(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
     let Some(joined) = case.task_set.joined() else { return fault("written out", "too many combinations") };
-    let what = ("combinations written out", false);
-    let Some(other) = answered(explore(&joined.task_set, &case.options(1)), case, tally, what)? else {
-        return fault("combinations written out", "no design");
+    same_front(case, explored, &joined.task_set, "combinations written out", tally)
+}
+
+/// Choices that are said to be in no design can be left out: the points and verdicts are the same.
+fn without_unused(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+    let mut set = case.task_set.clone();
+    for (task, own) in set.tasks.iter_mut().zip(&case.task_set.tasks) {
+        let reasons = case.task_set.unused_reasons(own);
+        let firsts = (0..own.choices.len()).filter(|&at| !own.choices[at].is_another_way);
+        let needed =
+            firsts.map(|at| own.ways_of(at)).filter(|ways| ways.clone().any(|way| reasons[way].is_none()));
+        task.choices = needed.flat_map(|ways| own.choices[ways].to_vec()).collect();
+    }
+    if set == case.task_set {
+        Ok(())
+    } else {
+        same_front(case, explored, &set, "unused choices left out", tally)
+    }
+}
+
+/// Whether another set has the same points and verdicts.
+fn same_front(
+    case: &Case,
+    explored: &Exploration,
+    other: &TaskSet,
+    what: &'static str,
+    tally: &mut Tally,
+) -> Told {
+    let Some(other) = answered(explore(other, &case.options(1)), case, tally, (what, false))? else {
+        return fault(what, "no design");
     };
     let told = |explored: &Exploration| -> Vec<_> {
         let spans = case.judge.set.spans();
@@ -162,9 +192,9 @@ fn written_out(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
         points.map(|design| (in_spans(&design.cost), design.utilization, design.schedulable_within)).collect()
     };
     let (own, other) = (told(explored), told(&other));
-    tally.count("combinations written out");
+    tally.count(what);
     let is_same = own == other || !case.is_small && own.len() == other.len();
-    holds(is_same, "combinations written out", &|| format!("{own:?}, and not {other:?}"))
+    holds(is_same, what, &|| format!("{own:?}, and not {other:?}"))
 }
 
 /// Asks only for the certificate of the front.

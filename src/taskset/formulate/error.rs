@@ -35,7 +35,7 @@ pub enum FormulateError {
          `variants` out and give the cost of one of them as `base`"
     )]
     Variants { taskset: String },
-    #[error("`{taskset}` is asked about with overruns, which this computation does not count")]
+    #[error("this computation does not support the overruns that are asked about for `{taskset}`")]
     Overruns { taskset: String },
     #[error("no design has area {budget} or less: the processor alone takes {area}")]
     Processor { area: String, budget: String },

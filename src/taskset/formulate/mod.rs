@@ -153,7 +153,7 @@ fn formulate_in(
         tasks,
         time_unit,
         variant: variant.map_or(0, |variant| variant.number),
-        variants: variant.map_or(0, |variant| variant.set.variants.len()),
+        variants: variant.map_or(0, |variant| variant.count),
         hyperperiod,
         base_demand,
         sharing,
@@ -286,7 +286,7 @@ impl Formulation {
     /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at: with several
     /// modes the largest. Panics if `choices` does not have one entry per task, or names a choice that does not exist.
     pub fn utilization(&self, choices: &[Option<u32>]) -> Rational {
-        assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        assert_eq!(choices.len(), self.tasks.len(), "one choice per task");
         if let Some(largest) = self.modes.iter().map(|mode| mode.utilization(choices)).max() {
             return largest;
         }

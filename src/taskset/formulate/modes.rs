@@ -32,7 +32,7 @@ pub(super) fn formulate_modes(
     }
     let time_unit =
         if shared.is_some() { Rational::one() } else { time_unit(std::slice::from_ref(taskset))? };
-    let shared = shared.unwrap_or(Shared { set: taskset, number: 0, time_unit: &time_unit });
+    let shared = shared.unwrap_or(Shared { set: taskset, number: 0, count: 0, time_unit: &time_unit });
     let mut modes = Vec::with_capacity(taskset.modes.len());
     for number in 0..taskset.modes.len() {
         let mut mode = formulate_in(&taskset.whole_in_mode(number), max_area, Some(shared))?;
@@ -103,7 +103,7 @@ mod tests {
     use crate::read_str;
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_described() {
         let text = "name: x\nmodes: [a, b]\ntasks:\n- {name: t, wcet: 2, period: {a: 4, b: 10}}\n\
                     - {name: u, wcet: 3, period: {b: 10}}\n";
         let set = read_str("x", text).unwrap().task_set;

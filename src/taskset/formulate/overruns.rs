@@ -16,29 +16,16 @@
 //!
 //! Source: D. Bertsimas and M. Sim, "Robust discrete optimization and network flows", Mathematical Programming 98, 2003.
 
-use super::timed::Shared;
-use super::{FormulateError, Formulation, formulate_in, time_unit};
 use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, difference};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 
-/// The formulations of a set of which `most` tasks exceed their WCETs at a time, one per deviation in rising order.
-pub(super) fn formulate_overruns(
-    taskset: &TaskSet,
-    most: u32,
-    max_area: Option<&Rational>,
-) -> Result<Vec<Result<Formulation, FormulateError>>, FormulateError> {
+/// For each deviation, in rising order, the set with its utilizations; `most` tasks exceed their WCETs at a time.
+pub(super) fn at_deviations(taskset: &TaskSet, most: u32) -> Vec<TaskSet> {
     let deviations: BTreeSet<Rational> =
         taskset.tasks.iter().flat_map(deviations).chain([Rational::default()]).collect();
-    let sets: Vec<TaskSet> = deviations.iter().map(|deviation| at(taskset, most, deviation)).collect();
-    let time_unit = time_unit(&sets)?;
-    let formulated = |(number, set): (usize, &TaskSet)| {
-        let mut one = formulate_in(set, max_area, Some(Shared { set, number, time_unit: &time_unit }))?;
-        one.variants = sets.len();
-        Ok(Ok(one))
-    };
-    sets.iter().enumerate().map(formulated).collect()
+    deviations.iter().map(|deviation| at(taskset, most, deviation)).collect()
 }
 
 /// By how much a task exceeds its WCET, in software and with each choice, as a part of its period.
@@ -75,7 +62,7 @@ mod tests {
     use crate::{WhatIf, read_str};
 
     #[test]
-    fn the_worked_instance_is_as_told() {
+    fn the_worked_instance_is_as_described() {
         let text = "name: x\ntasks:\n- {name: a, wcet: 2, wcet_high: 4, period: 10}\n\
                     - {name: b, wcet: 3, wcet_high: 6, period: 10}\n";
         let set = read_str("x", text).unwrap().task_set;

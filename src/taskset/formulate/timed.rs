@@ -6,11 +6,13 @@ use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-/// What the formulations of all variants and modes share, and the number of one of the variants.
+/// What a formulation shares with those of the other variants and modes, and the number of its variant.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub set: &'a TaskSet,
+    /// Which of so many; 0 of 0 if there are modes alone.
     pub number: usize,
+    pub count: usize,
     pub time_unit: &'a Rational,
 }
 
@@ -127,7 +129,7 @@ impl TimedTask {
             };
             self.locks.most = timed(locks, &rows.iter().map(longest).sum());
             if self.is_part && !self.switches.is_empty() && rows[0].kernel.locks.iter().any(shares) {
-                self.tell_execution();
+                self.record_execution();
             }
             return;
         }
@@ -152,9 +154,9 @@ impl TimedTask {
         (self.locks.least, self.locks.most) = (least, most);
     }
 
-    /// Notes the execution of a part without context switches, which limits the critical sections of its task, as one on a
-    /// resource that no other has: a choice that executes for less is none that another makes needless.
-    fn tell_execution(&mut self) {
+    /// Records the execution time of a part, without context switches, as a critical section on a resource of its own. The
+    /// critical sections of the task are limited by that time, so choices that differ in it must not dominate each other.
+    fn record_execution(&mut self) {
         let own = |wcet: &BigInt, switches: &BigInt| {
             vec![TimedLock { resource: u32::MAX, longest: wcet - switches }]
         };

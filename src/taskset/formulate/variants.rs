@@ -4,7 +4,7 @@
 //! WCETs of it. In every other respect a variant is a task set of its own, so its designs form an ordinary selection
 //! problem, and the non-dominated designs of the set are the lower envelope of the variants' fronts: as for clocks, see
 //! [`Formulation::at_clock`](super::Formulation::at_clock), but a design belongs to one variant only, so its choices
-//! alone do not tell its cost and utilization.
+//! alone do not determine its cost and utilization.
 //!
 //! All formulations count costs in the same units from the same offset: the least cost of a variant is moved to the
 //! offset, and what a variant costs more than that is an amount of the first task, whatever its choice. They also share
@@ -43,19 +43,20 @@ pub fn formulate_variants(
     max_area: Option<&Rational>,
 ) -> Result<Vec<Result<Formulation, FormulateError>>, FormulateError> {
     let taskset = &*taskset.in_slots();
-    if let Some(most) = taskset.overruns {
-        return overruns::formulate_overruns(taskset, most, max_area);
-    }
-    if taskset.variants.is_empty() {
-        return Ok(vec![formulate(taskset, max_area)]);
-    }
-    let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
+    let sets: Vec<TaskSet> = match taskset.overruns {
+        Some(most) => overruns::at_deviations(taskset, most),
+        None if taskset.variants.is_empty() => return Ok(vec![formulate(taskset, max_area)]),
+        None => (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect(),
+    };
     let time_unit = time_unit(&sets)?;
+    // A budget may allow some variants, and all deviations or none.
+    let is_of_one = |error: &FormulateError| {
+        taskset.overruns.is_none() && matches!(error, FormulateError::Processor { .. })
+    };
     let formulated = |(number, set): (usize, &TaskSet)| {
-        let shared = Shared { set: taskset, number, time_unit: &time_unit };
-        let formulated = formulate_modes(set, max_area, Some(shared));
-        match formulated {
-            Err(error) if !matches!(error, FormulateError::Processor { .. }) => Err(error),
+        let shared = Shared { set: taskset, number, count: sets.len(), time_unit: &time_unit };
+        match formulate_modes(set, max_area, Some(shared)) {
+            Err(error) if !is_of_one(&error) => Err(error),
             formulated => Ok(formulated),
         }
     };
@@ -116,37 +117,28 @@ mod tests {
     use super::super::formulate;
     use super::*;
     use crate::read_str;
-    use isx_problems::resources::Goal;
 
     fn fraction(numerator: i64, denominator: i64) -> Rational {
         Rational::new(numerator.into(), denominator.into())
     }
 
-    fn formulations(head: &str, tasks: &str) -> Vec<Formulation> {
-        let text = format!("name: x\nclock: 100 Hz\nresources: [LUT, DSP]\n{head}\ntasks:\n{tasks}\n");
-        let set = read_str("x", &text).unwrap_or_else(|error| panic!("{error}")).task_set;
+    #[test]
+    fn the_worked_instance_is_as_described() {
+        let text = "name: x\nclock: 100 Hz\nresources: [LUT, DSP]\nvariants: [{name: a, cost: {LUT: 500}}, \
+                    {name: b, cost: {LUT: 800}, fmax: 80 Hz}]\ntasks: [{name: t, wcet: {a: 30, b: 20}, period: 1 s}]";
+        let set = read_str("x", text).unwrap().task_set;
         assert_eq!(
             formulate(&set, None).unwrap_err().to_string(),
             "`x` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
              `variants` out and give the cost of one of them as `base`"
         );
-        let all: Vec<Formulation> =
-            formulate_variants(&set, None).unwrap().into_iter().map(Result::unwrap).collect();
-        for (number, variant) in all.iter().enumerate() {
+        let [a, b] = <[_; 2]>::try_from(formulate_allowed(&set, None).unwrap()).unwrap();
+        for (number, variant) in [&a, &b].into_iter().enumerate() {
             let alone = formulate(&set.in_variant(number).unwrap(), None).unwrap();
-            let software = vec![None; set.tasks.len()];
-            assert_eq!(variant.cost(&software), alone.cost(&software));
-            assert_eq!(variant.utilization(&software), alone.utilization(&software));
+            assert_eq!(variant.cost(&[None]), alone.cost(&[None]));
+            assert_eq!(variant.utilization(&[None]), alone.utilization(&[None]));
         }
-        assert!(set.in_variant(all.len()).is_none());
-        all
-    }
-
-    #[test]
-    fn the_worked_instance_is_as_told() {
-        let variants = "variants: [{name: a, cost: {LUT: 500}}, {name: b, cost: {LUT: 800}, fmax: 80 Hz}]";
-        let both = formulations(variants, "- {name: t, wcet: {a: 30, b: 20}, period: 1 s}");
-        let [a, b] = both.as_slice() else { panic!("two variants") };
+        assert!(set.in_variant(2).is_none());
         assert_eq!(a.time_unit, fraction(5, 1));
         assert_eq!((&a.hyperperiod, &b.hyperperiod), (&20.into(), &20.into()));
         assert_eq!((&a.base_demand, &b.base_demand), (&6.into(), &5.into()));
@@ -157,52 +149,5 @@ mod tests {
             (a.clock_of(&[None]), b.clock_of(&[None])),
             (Some(&fraction(100, 1)), Some(&fraction(80, 1)))
         );
-    }
-
-    /// Each variant alone, as a set with its cost in the base and its clock in place of the set's.
-    #[test]
-    fn a_variant_is_the_set_of_its_own_clock_base_and_wcets() {
-        let head = |more: &str| {
-            format!("base: {{LUT: 10}}\nblocks: [{{name: u, cost: {{DSP: 2}}, fmax: 60 Hz}}]\n{more}")
-        };
-        let variants =
-            "variants: [{name: a, cost: {LUT: 500, DSP: -1}}, {name: b, cost: {LUT: 800.5}, fmax: 80 Hz}]";
-        let task = |wcets: [&str; 3], period: &str| {
-            format!(
-                "- {{name: t, wcet: {}, period: {period}, choices: [{{name: c, uses: [u], wcet: {}}}, \
-                 {{name: d, cost: {{LUT: 7}}, saves: 4}}]}}\n- {{name: s, wcet: {}, period: {period}}}",
-                wcets[0], wcets[1], wcets[2]
-            )
-        };
-        let both = formulations(&head(variants), &task(["{a: 31, b: 17}", "{a: 13, b: 11}", "9"], "1 s"));
-        for (number, (base, clock, wcets)) in [
-            ("{LUT: 510, DSP: -1}", "100 Hz", ["31", "13", "9"]),
-            ("{LUT: 810.5}", "80 Hz", ["17", "11", "9"]),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let head = head("").replace("{LUT: 10}", base);
-            let text = format!(
-                "name: x\nclock: {clock}\nresources: [LUT, DSP]\n{head}\ntasks:\n{}\n",
-                task(wcets, "1 s")
-            );
-            let alone = formulate(&read_str("x", &text).unwrap().task_set, None).unwrap();
-            let variant = &both[number];
-            for choices in [[None, None], [Some(0), None], [Some(1), None]] {
-                assert_eq!(variant.cost(&choices), alone.cost(&choices));
-                assert_eq!(variant.utilization(&choices), alone.utilization(&choices));
-                assert_eq!(variant.clock_of(&choices), alone.clock_of(&choices));
-            }
-            assert_eq!(variant.clocks.count(), 2);
-        }
-        let [a, b] = both.as_slice() else { panic!("two variants") };
-        let (one, other) = (&a.costs, &b.costs);
-        assert_eq!((&one.units, &one.offset, &one.limits), (&other.units, &other.offset, &other.limits));
-        assert_eq!((&a.time_unit, &a.hyperperiod), (&b.time_unit, &b.hyperperiod));
-        // In one scale: 500 and 800.5 LUT are 601 halves apart, -1 and 0 DSP one.
-        let problem = b.resource_problem(Goal::Front).unwrap();
-        assert_eq!(problem.classes[0][0].cost, [601, 0].map(|more| more + u64::from(more == 0)));
-        assert_eq!(a.resource_problem(Goal::Front).unwrap().classes[0][0].cost, [0, 0]);
     }
 }

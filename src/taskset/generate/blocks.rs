@@ -6,7 +6,6 @@ use super::error::{RecipeError, require};
 use super::resources::GeneratedResources;
 use crate::written::Mapping;
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
-use std::fmt;
 
 /// The maximum number of blocks of a recipe.
 pub const MAX_BLOCKS: u64 = 1_000;
@@ -91,14 +90,6 @@ impl SharedBlocks {
             mapping
         };
         drawn.areas.iter().enumerate().map(block).collect()
-    }
-}
-
-impl fmt::Display for SharedBlocks {
-    /// The command-line flags of the recipe.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--blocks {} --uses {} --block-area {}", self.count, self.uses, self.area)?;
-        self.fmax.map_or(Ok(()), |fmax| write!(f, " --fmax {fmax}"))
     }
 }
 

@@ -13,10 +13,8 @@ mod blocks;
 mod catalog;
 mod drawn;
 mod error;
-mod kernel;
 mod keys;
 mod model;
-mod named;
 mod periods;
 pub mod recipe;
 mod resources;
@@ -25,7 +23,7 @@ mod utilizations;
 mod yaml;
 
 pub use keys::{KEYS, KeyProblem, recipe_of};
-pub use named::{NamedRecipe, RECIPES};
+pub use recipe::{NamedRecipe, RECIPES};
 pub use sums::{Sums, in_units};
 
 use crate::diagnostics::is_plain;
@@ -74,7 +72,7 @@ pub fn generate_set(recipe: &TaskSetRecipe) -> Result<TaskSet, RecipeError> {
 /// A recipe that was checked, for sets of many seeds.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The recipe; its seed is of no account.
+    /// The recipe; its seed is ignored.
     recipe: TaskSetRecipe,
     wanted: Wanted,
 }

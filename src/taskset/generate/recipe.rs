@@ -7,10 +7,11 @@
 //! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
 //! ```
 
+use super::drawn::{GeneratedTask, GeneratedTiming};
 use super::error::field;
 use crate::model::Scheduler;
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_exact::sampling::{DecimalRange, IntRange};
+use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
 use num_bigint::BigInt;
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +20,6 @@ pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
 pub use super::catalog::Catalog;
 pub use super::drawn::MAX_CHOICES;
 pub use super::error::RecipeError;
-pub use super::kernel::GeneratedKernel;
 pub use super::periods::{AUTOMOTIVE, MAX_PERIOD_US, Periods};
 pub use super::resources::GeneratedResources;
 pub use super::utilizations::{NAMED, NamedUtilizations, Utilizations};
@@ -159,6 +159,38 @@ impl FromStr for Deadlines {
     }
 }
 
+/// Costs besides the WCETs. They are drawn after everything else: the same recipe without them gives the same tasks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GeneratedKernel {
+    /// The cycles of a context switch; 0 for none.
+    pub switch: u64,
+    /// Release jitter, as parts of the deadline.
+    pub jitter: Option<DecimalRange>,
+    /// Blocking, as parts of the WCET in software.
+    pub blocking: Option<DecimalRange>,
+    /// Parts that cannot be interrupted, as parts of the WCET in software.
+    pub nonpreemptive: Option<DecimalRange>,
+}
+
+impl GeneratedKernel {
+    /// The ranges, each with its flag.
+    pub(super) fn ranges(&self) -> [(&'static str, Option<DecimalRange>); 3] {
+        [("jitter", self.jitter), ("blocking", self.blocking), ("nonpreemptive", self.nonpreemptive)]
+    }
+
+    pub(super) fn draw(&self, tasks: &mut [GeneratedTask], sampler: &mut Sampler) {
+        for (number, (_, range)) in self.ranges().into_iter().enumerate() {
+            let Some(range) = range else { continue };
+            for task in tasks.iter_mut() {
+                let GeneratedTiming { wcet, period_us, deadline_us } = task.timing;
+                let of = if number == 0 { deadline_us.unwrap_or(period_us) } else { wcet };
+                let part = u128::from(of) * u128::from(sampler.uniform(range.low, range.high));
+                task.kernel[number] = (part / u128::from(range.unit())) as u64;
+            }
+        }
+    }
+}
+
 /// All parameters of a generated task set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSetRecipe {
@@ -241,11 +273,63 @@ impl Default for TaskSetRecipe {
 }
 
 impl TaskSetRecipe {
+    /// The default recipe with what a paper draws otherwise.
+    ///
+    /// ```
+    /// use isx_taskset::recipe::TaskSetRecipe;
+    /// let recipe = TaskSetRecipe::named("kramer-2015").unwrap();
+    /// assert_eq!(recipe.periods.to_string(), "automotive");
+    /// ```
+    /// Fails if there is none of this name.
+    pub fn named(name: &str) -> Result<Self, RecipeError> {
+        const MUST: &str = "write davis-burns-2009, emberson-2010 or kramer-2015";
+        let found = RECIPES.iter().find(|recipe| recipe.name == name);
+        let [utilizations, periods, deadlines] = found.ok_or_else(|| field("recipe", name, MUST))?.draws;
+        Ok(Self {
+            utilizations: utilizations.parse()?,
+            periods: periods.parse()?,
+            deadlines: deadlines.parse()?,
+            ..Self::default()
+        })
+    }
+
     /// The recipe with choices from a catalog.
     pub fn with_catalog(self, catalog: Catalog) -> Self {
         Self { area: catalog.areas(), catalog: Some(catalog), ..self }
     }
 }
+
+/// A recipe of a paper.
+pub struct NamedRecipe {
+    /// Its name.
+    pub name: &'static str,
+    /// The paper, and what of it is ours.
+    pub source: &'static str,
+    /// Utilizations, periods and deadlines as flags have them.
+    pub draws: [&'static str; 3],
+}
+
+/// All of them.
+pub const RECIPES: [NamedRecipe; 3] = [
+    NamedRecipe {
+        name: "davis-burns-2009",
+        source: "R. Davis and A. Burns, \"Priority Assignment for Global Fixed Priority Pre-emptive Scheduling in \
+                 Multiprocessor Real-Time Systems\", RTSS 2009; the step of the periods is ours",
+        draws: ["uunifast", "10ms..1s/1ms", "slack:0.000..1.000"],
+    },
+    NamedRecipe {
+        name: "emberson-2010",
+        source: "P. Emberson, R. Stafford and R. Davis, \"Techniques for the Synthesis of Multiprocessor Tasksets\", \
+                 WATERS 2010; the range of the periods is ours",
+        draws: ["fixed-sum", "10ms..1s/10ms", "implicit"],
+    },
+    NamedRecipe {
+        name: "kramer-2015",
+        source: "S. Kramer, D. Ziegenbein and A. Hamann, \"Real World Automotive Benchmarks for Free\", WATERS 2015; \
+                 the utilizations are ours",
+        draws: ["fixed-sum", "automotive", "implicit"],
+    },
+];
 
 /// The default utilization of a recipe: 1.5, which overloads the processor and makes customizing worthwhile; for few
 /// or small tasks, a fraction of the maximum that they can reach together.
@@ -292,8 +376,9 @@ impl fmt::Display for TaskSetRecipe {
         if self.scheduler != Scheduler::Edf {
             write!(f, " --scheduler {}", self.scheduler.name())?;
         }
-        if let Some(blocks) = &self.blocks {
-            write!(f, " {blocks}")?;
+        if let Some(SharedBlocks { count, uses, area, fmax }) = &self.blocks {
+            write!(f, " --blocks {count} --uses {uses} --block-area {area}")?;
+            fmax.map_or(Ok(()), |fmax| write!(f, " --fmax {fmax}"))?;
         }
         if let Some(((least, most), area)) = &self.cores {
             write!(f, " --cores {least}..{most} --core-area {}", format_decimal(area))?;
@@ -301,6 +386,12 @@ impl fmt::Display for TaskSetRecipe {
         if self.modes > 1 {
             write!(f, " --modes {}", self.modes)?;
         }
-        write!(f, "{} --seed {}", self.kernel, self.seed)
+        if self.kernel.switch > 0 {
+            write!(f, " --switch {}", self.kernel.switch)?;
+        }
+        for (flag, range) in self.kernel.ranges() {
+            range.map_or(Ok(()), |range| write!(f, " --{flag} {range}"))?;
+        }
+        write!(f, " --seed {}", self.seed)
     }
 }

@@ -159,15 +159,6 @@ mod tests {
     }
 
     #[test]
-    fn the_header_has_the_flags_that_make_the_file_again() {
-        let recipe = recipe("LUT:1..1500,DSP:0..4", &[]).unwrap();
-        let text = generate(&recipe).unwrap();
-        assert!(text.contains(" --resources LUT:1..1500,DSP:0..4 --savings "), "{text}");
-        assert!(!text.contains("--area") && !text.contains("area_unit"), "{text}");
-        assert!(text.contains("\nresources: [LUT, DSP]\n"), "{text}");
-    }
-
-    #[test]
     fn mistakes_say_what_to_write() {
         let parsed = |text: &str| text.parse::<GeneratedResources>().map_err(|error| error.to_string());
         assert_eq!(

@@ -2,13 +2,12 @@
 //! schedulable up to a utilization of 1.
 
 use super::drawn::GeneratedTiming;
-use super::kernel::GeneratedKernel;
-use super::recipe::{Deadlines, TaskSetRecipe};
+use super::recipe::{Deadlines, GeneratedKernel, TaskSetRecipe};
 use crate::model::Scheduler;
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::DecimalRange;
 
-/// Sums stay below.
+/// Sums must stay below this.
 const MOST: u64 = 1 << 61;
 
 /// What a set adds up to. The designs of the set that a reader makes of its text have the same utilizations and areas.
@@ -18,7 +17,7 @@ pub struct Sums {
     pub hyperperiod: u64,
     /// The demand of the software-only design in a hyperperiod, in cycles.
     pub demand: u64,
-    /// The parts of a unit of area that areas are counted in.
+    /// How many of the counted parts make a unit of area: 100 if areas have two decimals.
     pub parts: u64,
     /// For every choice its area in these parts, and the cycles that it saves in a
     /// hyperperiod, at least 1; task after task.

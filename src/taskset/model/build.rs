@@ -108,13 +108,6 @@ impl Block {
         self
     }
 
-    /// The block, never built beside these, given by their index in the set.
-    #[must_use]
-    pub fn excluding(mut self, others: impl IntoIterator<Item = u32>) -> Self {
-        self.excludes = others.into_iter().collect();
-        self
-    }
-
     /// The block in a slot; at most one block of a slot is built.
     #[must_use]
     pub fn in_slot(mut self, slot: impl Into<String>) -> Self {
@@ -157,9 +150,8 @@ impl TaskSet {
     /// let aes = Task::new("aes", 20, 100).with_choice_using("saes32", [0], 12, 4);
     /// let sm4 = Task::new("sm4", 30, 100).with_choice_using("ssm4", [0], 10, 8);
     /// let set = TaskSet::with_blocks("gateway", [sbox], [aes, sm4])?;
-    /// let front = isx_explore::explore(&set, &isx_explore::Options::default()).unwrap().front;
-    /// let areas: Vec<String> = front.iter().map(|point| point.area().to_string()).collect();
-    /// assert_eq!(areas, ["0", "474", "486"], "464 is paid once");
+    /// let area = isx_taskset::formulate::formulate(&set, None).unwrap().area(&[Some(0), Some(0)]);
+    /// assert_eq!(area.unwrap().to_string(), "486", "464 is paid once");
     /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
     /// ```
     pub fn with_blocks(
@@ -238,27 +230,17 @@ impl TaskSet {
     /// given priorities and a task has none, or is EDF and tasks have locks and jitter.
     ///
     /// ```
-    /// use isx_exact::quantity::ToRational;
     /// use isx_taskset::{Scheduler, Task, TaskSet};
     ///
-    /// let tasks = [Task::new("fir", 2, 4), Task::new("iir", 3, 6)];
+    /// let tasks = [Task::new("iir", 3, 6), Task::new("fir", 2, 4)];
     /// let set = TaskSet::new("demo", tasks)?.with_scheduler(Scheduler::RateMonotonic)?;
-    /// let fits = |set| isx_explore::check(&set, &0.to_rational(), &isx_explore::Options::default()).unwrap().reason();
-    /// assert!(fits(set.clone()).starts_with("every design within the budget fails"));
-    /// assert!(fits(set.with_scheduler(Scheduler::Edf)?).starts_with("the utilization is at most 1"));
+    /// assert_eq!(set.priority_order().unwrap().order(), [1, 0]);
     /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
     /// ```
     pub fn with_scheduler(mut self, scheduler: Scheduler) -> Result<Self, InvalidTaskSet> {
         self.scheduler = scheduler;
         self.validate_but_for_the_clock(true)?;
         Ok(self)
-    }
-
-    /// The task set with a description. Fails if the text holds control characters or marks
-    /// that reorder it.
-    pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
-        self.description = Some(description.into());
-        self.valid()
     }
 
     /// The set if it is valid, but for a clock and a scheduler that it may get later.
@@ -324,8 +306,8 @@ mod tests {
         assert_eq!(set().with_area_unit("LUT").unwrap().area_unit(), "LUT");
         assert!(set().with_area_unit("").is_ok(), "no unit");
         assert_eq!(set().with_area_unit("\u{7}").unwrap_err().path.field, "area_unit");
-        assert!(set().with_description("two\nlines").is_ok());
-        assert!(set().with_description("\u{1b}[31m").is_err());
+        let described = |text: &str| TaskSet { description: Some(text.to_owned()), ..set() }.validate();
+        assert!(described("two\nlines").is_ok() && described("\u{1b}[31m").is_err());
         let clock = |hertz: i64| TimeBase::Cycles { hertz: hertz.to_rational() };
         assert!(set().with_time_base(clock(1)).is_ok());
         let limited = |hertz: i64| TaskSet::with_blocks("x", [Block::new("b", 1).with_fmax(hertz)], [good()]);

@@ -31,7 +31,7 @@ impl Task {
         !self.kernel.is_zero() || self.sections().next().is_some()
     }
 
-    /// Its critical sections, with the locks of all its choices.
+    /// Its critical sections longer than 0, in software and with every choice.
     pub fn sections(&self) -> impl Iterator<Item = &Lock> {
         let choices = self.choices.iter().flat_map(|choice| choice.locks.iter().flatten());
         self.kernel.locks.iter().chain(choices).filter(|lock| !lock.time.is_zero())

@@ -7,7 +7,6 @@ mod kernel;
 mod label;
 mod mode;
 mod part;
-mod priorities;
 mod repeated;
 mod resources;
 mod scheduler;
@@ -171,18 +170,19 @@ pub struct Block {
 pub struct Task {
     /// Unique within the set; that of a part is `task/part`.
     pub name: String,
-    /// The name of the part, if this is one of the task before it: a row of the set that takes at most one of its choices, as
-    /// a task does, and whose time adds to that of its task. A task with parts has no choices of its own, and its parts
-    /// follow it with its periods, deadlines and priority. Whatever else is of a task stands on the task alone.
+    /// The name of the part, if this entry is a part of the last task before it that is none. A part takes at most one of
+    /// its choices, and its time adds to that of its task. A task with parts has no choices of its own; its parts follow it
+    /// and repeat its periods, deadlines and priority. Kernel costs and high WCETs are given for the task, not for parts.
     pub part: Option<String>,
-    /// E_i > 0: worst-case execution time in software; of a task with parts what they do not have, 0 or more. One that is the same everywhere, or one in each of
-    /// [`TaskSet::variants`] or [`TaskSet::modes`]; with both, in every mode of the first variant, then of the second, see
-    /// [`TaskSet::wcet_place`]. That of a mode without the task counts nowhere.
+    /// E_i > 0: worst-case execution time in software; for a task with parts the time outside of its parts, 0 or more.
+    /// Either one WCET for all variants and modes, or one for each of [`TaskSet::variants`] or [`TaskSet::modes`]; with both,
+    /// one for every mode of the first variant, then of the second, see [`TaskSet::wcet_place`]. The WCET in a mode in which
+    /// the task does not run is ignored.
     pub wcets: Vec<Rational>,
     /// What it takes at most if it exceeds its WCET, see [`TaskSet::overruns`]; `None` if it never does.
     pub wcet_high: Option<Rational>,
-    /// The period and deadline: one that is the same everywhere, or one in each of [`TaskSet::modes`], `None` if the task does
-    /// not run in it; there is some.
+    /// The period and deadline: one for all modes, or one for each of [`TaskSet::modes`], `None` for a mode in which the task
+    /// does not run. The task runs in at least one mode.
     pub timings: Vec<Option<Timing>>,
     /// The priority, at least 1; 1 is the highest. It orders all tasks under [`Scheduler::FixedPriority`], and those of equal
     /// periods or deadlines under rate- and deadline-monotonic priorities.
@@ -204,13 +204,13 @@ pub struct Timing {
     pub deadline: Rational,
 }
 
-/// What delays the jobs of a task besides the WCETs; all 0 unless given. Execution counts at the set's clock: at a lower one it takes
-/// longer, as a WCET does.
+/// What delays the jobs of a task besides the WCETs; all 0 unless given. Blocking, critical sections and parts that cannot be
+/// interrupted are given at the set's clock and take longer at a lower one, as WCETs do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelCosts {
     /// J_i: how long after its arrival a job is released at most; deadlines count from the arrival. At most the deadline.
     pub jitter: Rational,
-    /// B_i: the execution that a job waits for at most because holders outside the set have what it needs.
+    /// B_i: how long a job waits at most for resources that are held by software outside the set.
     pub blocking: Rational,
     /// N_i: the longest part of a job that cannot be interrupted, wherever it lies.
     pub nonpreemptive: Nonpreemptive,
@@ -242,7 +242,7 @@ pub struct Lock {
 pub struct Choice {
     /// Unique within the task, but for [`Choice::is_another_way`].
     pub name: String,
-    /// Whether it is the choice before it on other blocks, which provide those.
+    /// Whether it is the choice before it run on other blocks, which provide the blocks that the choice names.
     pub is_another_way: bool,
     /// c_ik: its cost in each of [`TaskSet::resources`], of any sign, in addition to the blocks that it uses; an area is 0
     /// or greater.

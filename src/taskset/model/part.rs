@@ -13,23 +13,23 @@ const MOST_COMBINATIONS: usize = 1024;
 pub struct Joined {
     /// The set.
     pub task_set: TaskSet,
-    /// For each of its tasks what it is in the set with parts: its first row, and for software and each choice what that
-    /// and each part behind it take.
+    /// For each of its tasks the index of that task in the set with parts, and for software and each choice the choices that
+    /// the task and its parts take there.
     rows: Vec<(usize, Vec<Vec<Option<u32>>>)>,
 }
 
 impl Joined {
-    /// The choices in the set with parts, one for each of its tasks and parts, of choices in the set without. Panics if
-    /// there is not one for each task, or one does not exist.
+    /// Converts choices of the joined set to those of the set with parts, one for each of its tasks and parts. Panics if
+    /// there is not one choice per task, or a choice does not exist.
     pub fn apart(&self, choices: &[Option<u32>]) -> Vec<Option<u32>> {
-        assert_eq!(choices.len(), self.rows.len(), "one choice a task");
+        assert_eq!(choices.len(), self.rows.len(), "one choice per task");
         let taken = self.rows.iter().zip(choices);
         taken
             .flat_map(|((_, ways), choice)| ways[choice.map_or(0, |choice| choice as usize + 1)].clone())
             .collect()
     }
 
-    /// The choices in the set without parts of such choices; `None` if another combination is no worse, and stands for them.
+    /// The reverse of [`Joined::apart`]; `None` if the combination was left out because another is no worse.
     pub fn together(&self, choices: &[Option<u32>]) -> Option<Vec<Option<u32>>> {
         let of_task = |(row, ways): &(usize, Vec<Vec<Option<u32>>>)| {
             let own = choices.get(*row..row + ways[0].len())?;
@@ -92,11 +92,6 @@ impl TaskSet {
     /// Whether a task has parts.
     pub fn has_parts(&self) -> bool {
         self.tasks.iter().any(Task::is_part)
-    }
-
-    /// The tasks, without their parts.
-    pub fn whole_tasks(&self) -> impl Iterator<Item = &Task> {
-        self.tasks.iter().filter(|task| !task.is_part())
     }
 
     /// The task that a row is, or is a part of.

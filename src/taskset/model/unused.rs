@@ -80,17 +80,17 @@ fn hold_no_longer(one: &[Lock], other: &[Lock]) -> bool {
 }
 
 impl Task {
-    /// Whether choices differ in more than their cost and WCET: in locks, or between variants or modes.
-    fn is_manifold(&self) -> bool {
-        let is_manifold =
+    /// Whether choices differ in more than their cost and one WCET: in locks, high WCETs, or between variants or modes.
+    fn has_several_times(&self) -> bool {
+        let has_several =
             |choice: &Choice| choice.wcets.len() > 1 || choice.wcet_high.is_some() || choice.locks.is_some();
-        self.wcets.len() > 1 || self.wcet_high.is_some() || self.choices.iter().any(is_manifold)
+        self.wcets.len() > 1 || self.wcet_high.is_some() || self.choices.iter().any(has_several)
     }
 
     /// Why no design takes a choice; `frees` says which blocks free some of a resource.
     fn unused(&self, is_area: bool, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
         let is_plain = |choice: &Choice| choice.uses.is_empty() && is_area;
-        match self.choices.iter().all(is_plain) && !self.is_manifold() {
+        match self.choices.iter().all(is_plain) && !self.has_several_times() {
             _ if self.forced => vec![None; self.choices.len()],
             true => self.unused_by_area(),
             false => self.unused_by_pairs(is_area, frees),
@@ -138,7 +138,7 @@ impl Task {
         };
         let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
         // Of equal areas a design may save nothing by the lower WCET, where another mode or variant decides.
-        let may_tie = is_area && self.is_manifold();
+        let may_tie = is_area && self.has_several_times();
         let wcets = self.choices.iter().map(|choice| &choice.wcets).chain([&self.wcets]);
         let variants = wcets.map(Vec::len).max().unwrap_or(1);
         let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcets[0].clone());

@@ -448,13 +448,13 @@ impl<'a> Checks<'a> {
                     self.field(
                         of,
                         "name",
-                        "must be that of its task, whose periods and priority it has, with its own",
+                        "must be `task/part`, behind its task and with the task's periods and priority",
                     );
                 }
                 let is_own = !task.kernel.is_zero() || task.sections().next().is_some();
                 let high = |choice: &Choice| choice.wcet_high.is_some();
                 if is_own || task.wcet_high.is_some() || task.choices.iter().any(high) {
-                    self.field(of, "locks", "stands on the task alone, as all that delays it");
+                    self.field(of, "locks", "must be given for the task, as all that delays its jobs");
                 }
                 self.text(of, "name", name_problem(part));
                 continue;
@@ -464,7 +464,7 @@ impl<'a> Checks<'a> {
                 continue;
             }
             if !task.choices.is_empty() {
-                self.field(of, "choices", "stands beside its parts");
+                self.field(of, "choices", "must be left out, since the task has parts");
             }
             let rows = || std::iter::once(task).chain(parts);
             let count = rows().map(|row| row.wcets.len()).max().unwrap_or(1);
@@ -492,7 +492,7 @@ impl<'a> Checks<'a> {
                 let wrong = self.field(
                     of,
                     "parts",
-                    format!("use block `{name}` in two of them, which has a `switch`"),
+                    format!("use block `{name}`, which has a `switch`, in two of them"),
                 );
                 wrong.help =
                     "a task pays it once: write these parts as one, with the measured combinations as its choices".to_owned();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::fields::{Field, Fields, Least};
 use super::keys::CORES_KEYS;
-use super::price;
+use super::resources;
 use super::tree::Value;
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Cores, MAX_CORES, Resources, Task};
@@ -26,8 +26,6 @@ pub struct Placement {
     cores: Option<Cores>,
     /// What a core costs, if the file says it.
     core: Option<Vec<Rational>>,
-    /// The number of tasks read.
-    tasks: u32,
     /// The tasks that others are kept apart from, by name, with its place.
     apart: Vec<(u32, String, Range<usize>)>,
 }
@@ -41,7 +39,7 @@ impl Placement {
             return Err(error.help("write for example `cores: {count: 1..4, area: 1614}`"));
         }
         let fields = Fields::new(set.source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
-        let core = price::cost(resources, &fields)?;
+        let core = resources::cost(resources, &fields)?;
         let count = fields.get("count").map(count).transpose()?;
         Ok(Self { cores: Some(Cores { count, ..Cores::default() }), core, ..Self::default() })
     }
@@ -72,10 +70,8 @@ impl Placement {
         }
     }
 
-    /// Reads the `core` and `apart` of the next task.
-    pub fn read_task(&mut self, task: &Fields<'_>) -> Found<()> {
-        let number = self.tasks;
-        self.tasks += 1;
+    /// Reads the `core` and `apart` of the task of this number.
+    pub fn read_task(&mut self, task: &Fields<'_>, number: u32) -> Found<()> {
         if let Some(field) = task.get("core") {
             self.needs_cores(field)?;
             let core = whole(field, Least::Zero)?;
@@ -94,10 +90,7 @@ impl Placement {
         let Some(field) = task.get_filled("apart") else { return Ok(()) };
         self.needs_cores(field)?;
         for (at, item) in field.names()?.iter().enumerate() {
-            let Some(name) = item.text().filter(|_| !item.is_null()) else {
-                let message = format!("item {} of {field} is not a name", at + 1);
-                return Err(task.error_at(item, message).label("the name of a task is due here"));
-            };
+            let name = field.name_of(at, item, "the name of a task")?;
             self.apart.push((number, name.to_owned(), item.bytes.clone()));
         }
         Ok(())
@@ -111,13 +104,7 @@ impl Placement {
         chip_blocks: Vec<u32>,
     ) -> Found<(Option<Cores>, Option<Vec<Rational>>)> {
         let Some(mut cores) = self.cores.take() else { return Ok((None, None)) };
-        // Parts follow their tasks, and only these were counted.
-        let rows: Vec<u32> =
-            (0..).zip(tasks).filter(|(_, task)| !task.is_part()).map(|(row, _)| row).collect();
-        let row = |task: u32| rows.get(task as usize).copied().unwrap_or(task);
-        cores.pins.iter_mut().for_each(|(task, _)| *task = row(*task));
         for (number, name, place) in self.apart {
-            let number = row(number);
             let of = || tasks.get(number as usize).map_or_else(String::new, |task| shortened(&task.name));
             let refused = |what: String, label: String| {
                 let message = format!("`apart` of task `{}` {what}", of());

@@ -14,16 +14,15 @@ use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{LabelProblem, name_problem, text_problem};
 
 impl Keys {
-    /// The name of a key, if mappings of this kind, or of `more`, allow it; `value` is its value.
+    /// The name of a key, if mappings of this kind allow it; `value` is its value.
     fn known(
         &self,
-        more: &[&'static str],
         source: &Arc<Source>,
         key: &Node<'_>,
         value: &Node<'_>,
         owner: &str,
     ) -> Found<&'static str> {
-        let names = || self.names.iter().chain(more).copied();
+        let names = || self.names.iter().copied();
         let Some(text) = key.text() else {
             return Err(Diagnostic::error(
                 source,
@@ -73,24 +72,12 @@ pub struct Fields<'t> {
 impl<'t> Fields<'t> {
     /// Checks a mapping's keys.
     pub fn new(source: &'t Arc<Source>, node: &'t Node<'t>, owner: String, keys: &Keys) -> Found<Self> {
-        Self::with_more(source, node, owner, keys, &[])
-    }
-
-    /// Checks a mapping's keys, which may also be some of another kind.
-    pub fn with_more(
-        source: &'t Arc<Source>,
-        node: &'t Node<'t>,
-        owner: String,
-        keys: &Keys,
-        more: &[&'static str],
-    ) -> Found<Self> {
         let Value::Map(pairs) = &node.value else {
             return Err(Diagnostic::error(source, node.bytes.clone(), format!("{owner} is not a mapping"))
                 .label("a mapping such as `name: value` is due here")
                 .help(format!("its keys are {}", listed(keys.names.iter().copied()))));
         };
-        let known =
-            |key, value, owner: &str| -> Found<&'t str> { keys.known(more, source, key, value, owner) };
+        let known = |key, value, owner: &str| -> Found<&'t str> { keys.known(source, key, value, owner) };
         Self::of_pairs(source, node, pairs, owner, &known)
     }
 
@@ -288,6 +275,14 @@ impl<'f> Field<'f> {
         self.list().map_err(|error| match self.node.text() {
             Some(text) if shortened(text) == text => error.help(format!("write `{}: [{text}]`", self.key)),
             _ => error,
+        })
+    }
+
+    /// The name that an item of this list is; `due` says whose.
+    pub fn name_of(self, at: usize, item: &'f Node<'f>, due: &str) -> Found<&'f str> {
+        item.text().filter(|_| !item.is_null()).ok_or_else(|| {
+            let message = format!("item {} of {self} is not a name", at + 1);
+            self.fields.error_at(item, message).label(format!("{due} is due here"))
         })
     }
 

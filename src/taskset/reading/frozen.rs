@@ -40,7 +40,7 @@ pub fn frozen(
         return Ok(None);
     }
     if let Some(first) = first.filter(|_| !files.are_given()) {
-        return Err(Diagnostic::error(source, first.bytes.clone(), "reports are read beside a file, and this text is none")
+        return Err(Diagnostic::error(source, first.bytes.clone(), "reports are read relative to a file, and this text comes from no file")
             .label("names reports")
             .help("name the file of the task set; or write the numbers into another, `isx import SET.yaml -o FROZEN.yaml`, and read that")
             .into());
@@ -104,7 +104,7 @@ fn entry(freezer: &mut Freezer<'_>, root: &Node<'_>, key: &Node<'_>, value: &Nod
 /// Puts numbers in place of the reports of a value that has no place for its source.
 fn single(freezer: &mut Freezer<'_>, key: &Node<'_>, value: &Node<'_>, owner: &str) {
     let name = key.text().unwrap_or_default();
-    let (what, mut told) = (format!("`{}` of {owner}", shortened(name)), Vec::new());
-    freezer.value(name, key, value, &what, &mut told);
-    freezer.measured.notes.extend(told.iter().map(|words| format!("{what}: {words}.")));
+    let (what, mut origins) = (format!("`{}` of {owner}", shortened(name)), Vec::new());
+    freezer.value(name, key, value, &what, &mut origins);
+    freezer.measured.notes.extend(origins.iter().map(|words| format!("{what}: {words}.")));
 }

@@ -21,8 +21,7 @@ use isx_exact::quantity::Rational;
 
 use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
-use super::price::{self, cost_key};
-use super::relations::{MOST_WAYS, Related, Relating, Relations};
+use super::resources::{self, cost_key, each_once};
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Block, Resources};
@@ -34,25 +33,32 @@ const MAX_COMPARED: usize = 1_000;
 /// The maximum number of blocks listed in a message.
 const MAX_LISTED: usize = 10;
 
+/// The most ways to run one choice.
+const MOST_WAYS: usize = 256;
+
+/// The keys under which a block names others.
+pub const RELATIONS: [&str; 3] = ["needs", "excludes", "provides"];
+
 /// The blocks read so far, by name.
 #[derive(Default)]
 pub struct Blocks {
     pub all: Vec<Declared>,
-    /// What they need and provide.
-    pub related: Related,
+    /// For each all that is built with it, without itself, in file order.
+    pub needs: Vec<Vec<u32>>,
+    /// For each the blocks that can do its work.
+    pub providers: Vec<Vec<u32>>,
     by_name: HashMap<String, usize>,
     /// Names of rejected blocks, and unknown ones that were reported: using one of them causes no further error.
     refused: RefCell<HashSet<String>>,
     /// Whether two blocks have one name, which was reported: an unknown name may be meant for the second.
     has_double: bool,
-    /// The key under which they give what they cost.
-    pub cost_key: &'static str,
 }
 
 /// A block with the location of its name.
 pub struct Declared {
     pub block: Block,
-    pub relations: Relations,
+    /// The blocks that it names under each of [`RELATIONS`], with their places.
+    pub relations: [Vec<(String, Range<usize>)>; 3],
     is_on_chip: bool,
     place: Range<usize>,
     is_used: bool,
@@ -69,17 +75,24 @@ impl Declared {
     ) -> Found<Self> {
         let name = fields.required("name")?.label()?;
         let origin = fields.free_text("source")?;
-        let cost = price::cost(resources, fields)?;
-        let cost = cost.ok_or_else(|| price::without_cost(resources, fields))?;
+        let cost = resources::cost(resources, fields)?;
+        let cost = cost.ok_or_else(|| resources::without_cost(resources, fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(clock_rate).transpose()?;
         let is_on_chip = placement.is_on_chip(fields)?;
         let block = Block { name, cost, slot, excludes: Vec::new(), fmax, switch, source: origin };
-        Ok(Self { block, relations: Relations::read(fields)?, is_on_chip, place, is_used: false })
+        let mut relations = [const { Vec::new() }; 3];
+        for (key, names) in RELATIONS.iter().zip(&mut relations) {
+            let Some(field) = fields.get_filled(key) else { continue };
+            let items = each_once(field, "the name of a block", (usize::MAX, ""))?;
+            names.extend(items.into_iter().map(|(name, item)| (name.to_owned(), item.bytes.clone())));
+        }
+        Ok(Self { block, relations, is_on_chip, place, is_used: false })
     }
 
-    fn name(&self) -> String {
+    /// Its name in messages.
+    pub fn name(&self) -> String {
         shortened(&self.block.name)
     }
 }
@@ -94,8 +107,7 @@ impl Blocks {
         let names = listed.iter().filter_map(|node| node.entry("name")?.text());
         let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
         let has_double = by_name.len() < all.len();
-        let related = Related::default();
-        Self { all, related, by_name, refused: RefCell::new(refused), has_double, cost_key: "" }
+        Self { all, by_name, refused: RefCell::new(refused), has_double, ..Self::default() }
     }
 
     /// The blocks built once for the chip, as indices.
@@ -108,38 +120,51 @@ impl Blocks {
         self.all.into_iter().map(|declared| declared.block).collect()
     }
 
-    /// Resolves the relations of the blocks; what is wrong is left out.
-    pub fn relate(&mut self, source: &Arc<Source>) -> Vec<Diagnostic> {
-        let taken = self.all.iter_mut().map(|declared| std::mem::take(&mut declared.relations));
-        let relations: Vec<Relations> = taken.collect();
-        let relating = Relating {
-            source,
-            blocks: self.all.iter().map(|declared| &declared.block).collect(),
-            number_of: &|name| self.number_of(name),
-            is_refused: &|name| self.is_refused(name),
-        };
-        let (related, excludes, errors) = relating.resolved(&relations);
-        self.related = related;
-        self.all.iter_mut().zip(excludes).for_each(|(declared, excludes)| declared.block.excludes = excludes);
-        errors
-    }
-
     /// The number of the block of this name.
     pub fn number_of(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// Whether a design can build all of these.
-    fn is_possible(&self, blocks: &[u32]) -> bool {
+    /// The first two of these that no design builds together.
+    pub fn excluding_pair(&self, blocks: &[u32]) -> Option<(u32, u32)> {
         let block = |number: u32| &self.all[number as usize].block;
-        let excludes = |one: u32, other: u32| {
+        let exclude = |one: u32, other: u32| {
             let slot = block(one).slot.as_ref();
             slot.is_some() && slot == block(other).slot.as_ref()
                 || block(one).excludes.contains(&other)
                 || block(other).excludes.contains(&one)
         };
-        let mut all = blocks.iter().enumerate();
-        all.all(|(at, &one)| !blocks[..at].iter().any(|&other| excludes(one, other)))
+        let pairs = (0..blocks.len()).flat_map(|at| blocks[..at].iter().map(move |&one| (one, blocks[at])));
+        pairs.into_iter().find(|&(one, other)| exclude(one, other))
+    }
+
+    /// The ways to use these blocks: each as it is or by one that provides it, with all that they need; `None` if there are
+    /// more than [`MOST_WAYS`].
+    fn ways(&self, uses: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let mut ways: Vec<Vec<u32>> = vec![Vec::new()];
+        for &block in uses {
+            let others = self.providers.get(block as usize).map_or(&[][..], Vec::as_slice);
+            if others.is_empty() {
+                ways.iter_mut().for_each(|way| way.push(block));
+                continue;
+            }
+            let on = || std::iter::once(block).chain(others.iter().copied());
+            let more = ways.iter().flat_map(|way| on().map(|block| [way.as_slice(), &[block]].concat()));
+            ways = more.collect();
+            if ways.len() > MOST_WAYS {
+                return None;
+            }
+        }
+        for (number, way) in ways.iter_mut().enumerate() {
+            let mut seen: HashSet<u32> = HashSet::new();
+            // What is given twice is an error of its own, and what one block does for two is used once.
+            way.retain(|block| seen.insert(*block) || number == 0);
+            for at in 0..way.len() {
+                let needs = self.needs.get(way[at] as usize).into_iter().flatten();
+                way.extend(needs.copied().filter(|block| seen.insert(*block)).collect::<Vec<u32>>());
+            }
+        }
+        Some(ways)
     }
 
     /// Whether a block of this name was rejected, which was reported.
@@ -182,8 +207,8 @@ impl Blocks {
         choice: &Fields<'_>,
         suggest: bool,
     ) -> Found<(Vec<Rational>, Vec<Vec<u32>>)> {
-        let given = self.uses(choice, suggest)?;
-        let uses = self.related.ways(&given).ok_or_else(|| {
+        let given = self.uses(choice, suggest.then(|| cost_key(resources)))?;
+        let uses = self.ways(&given).ok_or_else(|| {
             let message = format!(
                 "{} can be run in more than {MOST_WAYS} ways by blocks that provide others",
                 choice.owner
@@ -192,7 +217,8 @@ impl Blocks {
             Diagnostic::error(choice.source, place, message).label("all combinations of these are tried")
         })?;
         // What is given is kept even if no design builds it: that is an error of its own.
-        let some = uses.into_iter().enumerate().filter(|(at, way)| *at == 0 || self.is_possible(way));
+        let is_possible = |way: &[u32]| self.excluding_pair(way).is_none();
+        let some = uses.into_iter().enumerate().filter(|(at, way)| *at == 0 || is_possible(way));
         let uses: Vec<Vec<u32>> = some.map(|(_, way)| way).collect();
         for number in uses.iter().flatten() {
             self.all[*number as usize].is_used = true;
@@ -201,7 +227,7 @@ impl Blocks {
         let lists_a_block = choice
             .get("uses")
             .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
-        match price::cost(resources, choice)? {
+        match resources::cost(resources, choice)? {
             Some(cost) => Ok((cost, uses)),
             None if lists_a_block => Ok((resources.nothing(), uses)),
             None => {
@@ -213,7 +239,7 @@ impl Blocks {
         }
     }
 
-    fn uses(&mut self, choice: &Fields<'_>, suggest: bool) -> Found<Vec<u32>> {
+    fn uses(&mut self, choice: &Fields<'_>, suggest: Option<&str>) -> Found<Vec<u32>> {
         let Some(field) = choice.get_filled("uses") else { return Ok(Vec::new()) };
         let items = field.names()?;
         let used = items
@@ -231,7 +257,7 @@ impl Blocks {
         choice: &Fields<'_>,
         at: usize,
         item: &Node<'_>,
-        suggest: bool,
+        suggest: Option<&str>,
     ) -> Found<Option<usize>> {
         let problem = match &item.value {
             _ if item.is_null() => "empty",
@@ -256,15 +282,13 @@ impl Blocks {
         choice: &Fields<'_>,
         name: &str,
         item: &Node<'_>,
-        suggest: bool,
+        suggest: Option<&str>,
     ) -> Box<Diagnostic> {
         let message = format!("{} uses an unknown block `{}`", choice.owner, shortened(name));
         let error = choice.error_at(item, message);
-        if !suggest {
-            return error;
-        }
+        let Some(cost_key) = suggest else { return error };
         let known = self.all.iter().take(MAX_COMPARED).map(|declared| declared.block.name.as_str());
         let label = meant(name, known).unwrap_or_else(|| "no block has this name".to_owned());
-        error.label(label).help(self.listed(self.cost_key))
+        error.label(label).help(self.listed(cost_key))
     }
 }

@@ -57,18 +57,18 @@ pub struct Combination {
     pub files: Vec<String>,
 }
 
-/// A block as far as others are less it.
+/// A block, as far as the measurements of other blocks depend on it.
 #[derive(Default)]
 pub struct Block {
     pub name: String,
     /// What it takes of each resource; `None` if that is not known.
     pub cost: Option<Vec<Rational>>,
-    /// How far the reports lie apart that this is taken of.
+    /// How far apart the reports lie from which `cost` follows.
     spread: Vec<Rational>,
     /// In hertz.
     pub fmax: Option<Rational>,
     pub slot: Option<String>,
-    /// The blocks that its design has besides, by number.
+    /// The other blocks in its design, whose cost is subtracted, by number.
     pub less: Vec<usize>,
 }
 
@@ -353,16 +353,16 @@ impl<'n> Freezer<'n> {
     }
 
     fn item(&mut self, kind: &str, item: &Node<'_>, pairs: &[(Node<'_>, Node<'_>)], owner: &str) {
-        let (mut told, mut end, mut block) = (Vec::new(), item.end, Block::default());
+        let (mut origins, mut end, mut block) = (Vec::new(), item.end, Block::default());
         for (key, node) in pairs {
             let name = key.text().unwrap_or_default();
             if let Value::List(items) = &node.value {
                 self.items(name, items, &format!(" of {owner}"));
                 continue;
             }
-            let before = told.len();
+            let before = origins.len();
             let what = format!("`{}` of {owner}", shortened(name));
-            match self.value(name, key, node, &what, &mut told) {
+            match self.value(name, key, node, &what, &mut origins) {
                 Some(Gives::Amounts { cost, spread, less, files }) => {
                     self.doubt(owner, item.name_bytes(), &cost, &spread, &files);
                     block = Block { cost: Some(cost), spread, less, ..block };
@@ -375,7 +375,7 @@ impl<'n> Freezer<'n> {
                 }
                 None => {}
             }
-            if told.len() > before {
+            if origins.len() > before {
                 end = node.end;
             }
         }
@@ -391,12 +391,12 @@ impl<'n> Freezer<'n> {
             let complete = self.refuse_incomplete(&used, &format!("`uses` of {owner}"));
             self.problems.keep(complete);
         }
-        let told = told.join("; ");
-        if told.is_empty() {
+        let origins = origins.join("; ");
+        if origins.is_empty() {
         } else if !WITH_SOURCE.contains(&kind) || item.entry("source").is_some() {
-            self.measured.notes.push(format!("{owner}: {told}."));
+            self.measured.notes.push(format!("{owner}: {origins}."));
         } else {
-            let source = format!("source: {}", scalar(&printable(&told)));
+            let source = format!("source: {}", scalar(&printable(&origins)));
             let before = &self.source.text[..item.bytes.start];
             let indent = before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
             let text =
@@ -412,14 +412,14 @@ impl<'n> Freezer<'n> {
         key: &Node<'_>,
         node: &Node<'_>,
         what: &str,
-        told: &mut Vec<String>,
+        origins: &mut Vec<String>,
     ) -> Option<Gives> {
         if is_measurement(node) {
             let found = self.reported(kind, node, what);
             let (gives, text, words) = self.problems.keep(found)?;
             self.put(key, node, text);
-            if !told.contains(&words) {
-                told.push(words);
+            if !origins.contains(&words) {
+                origins.push(words);
             }
             return Some(gives);
         }
@@ -428,7 +428,7 @@ impl<'n> Freezer<'n> {
         {
             for (key, node) in pairs {
                 let name = key.text().unwrap_or_default();
-                self.value(kind, key, node, &format!("`{}` of {what}", shortened(name)), told);
+                self.value(kind, key, node, &format!("`{}` of {what}", shortened(name)), origins);
             }
         }
         None

@@ -16,7 +16,6 @@ mod modes;
 mod own_documents;
 mod parts;
 mod places;
-mod price;
 mod relations;
 mod resources;
 mod scheduling;

@@ -170,9 +170,9 @@ impl Reader<'_> {
 fn of_task_alone(choice: &Fields<'_>) -> Found<()> {
     match ["locks", "wcet_high"].iter().find_map(|key| choice.get(key)) {
         Some(field) => Err(field
-            .error("is of a task, and stands there")
+            .error("belongs to the task, not to a part")
             .label("a part has none of its own")
-            .help("a task is one job, whatever its parts take: give the longest over all of them")),
+            .help("the parts of a task run in one job: give the longest over all of them for the task")),
         None => Ok(()),
     }
 }

@@ -74,7 +74,7 @@ pub fn read(area_unit: String, set: &Fields<'_>) -> Found<Resources> {
     Ok(resources)
 }
 
-pub fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
+fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
     field.error("needs the `resources` of the task set").label("no resources are given").help(format!(
         "list them, for example `resources: [{}]`; choices and blocks then have a `cost` in place of `area`",
         names.join(", ")
@@ -87,21 +87,28 @@ pub fn listed<'f>(
     field: Field<'f>,
     due: &str,
     example: &str,
-    (most, words): (usize, &str),
+    most: (usize, &str),
 ) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
-    let items = field.names()?;
-    if items.is_empty() {
+    let names = each_once(field, due, most)?;
+    if names.is_empty() {
         let error = field.error("is empty").label(format!("{due} is due here"));
         return Err(error.help(format!("name at least one, for example `{}: [{example}]`", field.key)));
     }
-    let mut names: Vec<(&str, &Node<'_>)> = Vec::with_capacity(items.len().min(most));
-    for (at, item) in items.iter().enumerate() {
+    Ok(names)
+}
+
+/// As [`listed`], or none.
+pub fn each_once<'f>(
+    field: Field<'f>,
+    due: &str,
+    (most, words): (usize, &str),
+) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
+    let mut names: Vec<(&str, &Node<'_>)> = Vec::new();
+    for (at, item) in field.names()?.iter().enumerate() {
+        let text = field.name_of(at, item, due)?;
         let refused = |what: String| {
             let message = format!("item {} of {field} {what}", at + 1);
             field.fields.error_at(item, message).label(format!("{due} is due here"))
-        };
-        let Some(text) = item.text().filter(|_| !item.is_null()) else {
-            return Err(refused("is not a name".to_owned()));
         };
         if let Some(problem) = name_problem(text) {
             return Err(refused(problem.to_string()));
@@ -158,6 +165,65 @@ fn in_words(resources: &Resources) -> String {
     }
 }
 
+/// Reads the `area` of hardware, or its `cost` if resources have names; `None` if neither is given.
+pub fn cost(resources: &Resources, hardware: &Fields<'_>) -> Found<Option<Vec<Rational>>> {
+    let is_area = resources.area_unit.is_some();
+    match (is_area, hardware.get("area"), hardware.get("cost")) {
+        (true, _, Some(cost)) => Err(cost_without_resources(cost)),
+        (true, Some(field), None) => Ok(Some(vec![area(field)?])),
+        (false, Some(area), _) => {
+            let cost = match area.node.text() {
+                Some(text) if shortened(text) == text => text,
+                _ => "..",
+            };
+            Err(area
+                .error("stands in a set with `resources`")
+                .label("a `cost` is due here")
+                .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
+        }
+        (false, None, Some(field)) => Ok(Some(amounts(field, resources)?)),
+        (_, None, None) => Ok(None),
+    }
+}
+
+/// The error for hardware without a cost.
+pub fn without_cost(resources: &Resources, hardware: &Fields<'_>) -> Box<Diagnostic> {
+    let missing = hardware.missing(cost_key(resources));
+    match resources.area_unit {
+        Some(_) => missing,
+        None => {
+            missing.help(format!("add what it costs, for example `cost: {{{}: 41}}`", first_name(resources)))
+        }
+    }
+}
+
+/// The key under which hardware gives what it costs.
+pub fn cost_key(resources: &Resources) -> &'static str {
+    if resources.area_unit.is_some() { "area" } else { "cost" }
+}
+
+/// The error for a `cost` in a set with one area: the names it gives may be the resources that were forgotten.
+fn cost_without_resources(cost: Field<'_>) -> Box<Diagnostic> {
+    let names: Vec<&str> = match &cost.node.value {
+        Value::Map(entries) => entries.iter().filter_map(|(key, _)| key.text()).collect(),
+        _ => Vec::new(),
+    };
+    let are_names = !names.is_empty()
+        && names.len() <= MAX_RESOURCES
+        && names.iter().all(|name| name.len() < 20 && name_problem(name).is_none());
+    without_resources(cost, if are_names { &names } else { &["LUT", "DSP"] })
+}
+
+/// An area, 0 or greater.
+fn area(field: Field<'_>) -> Found<Rational> {
+    field.quantity("a number", Least::Zero, parse_decimal).map_err(|error| match field.node.text() {
+        Some(text) if text.contains(char::is_alphabetic) => {
+            error.help("areas are plain numbers; name their unit once, as `area_unit` of the task set")
+        }
+        _ => error,
+    })
+}
+
 /// A mapping from resources of the set to values.
 fn by_resource<'f>(field: Field<'f>, resources: &Resources) -> Found<Fields<'f>> {
     let named = |key: &'f Node<'f>| match key.text() {
@@ -173,12 +239,12 @@ fn by_resource<'f>(field: Field<'f>, resources: &Resources) -> Found<Fields<'f>>
     })
 }
 
-pub fn first_name(resources: &Resources) -> String {
+fn first_name(resources: &Resources) -> String {
     resources.names.first().map_or_else(String::new, |name| shortened(name))
 }
 
 /// An amount of every resource; those left out are 0.
-pub fn amounts(field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
+fn amounts(field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
     let given = by_resource(field, resources)?;
     let amount = |name: &String| given.get(name).map_or_else(|| Ok(Rational::zero()), plain_number);
     resources.names.iter().map(amount).collect()

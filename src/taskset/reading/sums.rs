@@ -155,7 +155,7 @@ impl Sums<'_> {
             let message = format!("blocks {names} together: {}", far.join("; "));
             *Diagnostic::warning(self.freezer.source, check.place.clone(), message)
                 .label(format!("more than {} apart", in_percent(self.merge_above)))
-                .help("a front by sums is wrong by as much: the head of the file that `isx import` writes has blocks to compute with instead")
+                .help("a front computed from these sums is off by as much: the first lines of the file that `isx import` writes offer measured blocks in their place")
         };
         self.checks.iter().filter(|check| self.is_off(check)).map(warning).collect()
     }

@@ -28,7 +28,7 @@ use super::hardware::{Blocks, Declared};
 use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::measured::Measured;
 use super::places::{Places, Row};
-use super::price::cost_key;
+use super::relations::relate;
 use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
@@ -49,22 +49,20 @@ pub struct Reading {
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
-    let (units, blocks, priorities, placement, problems) = Default::default();
-    let (variants, modes, warnings) = (Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader {
         source,
         clock: None,
-        units,
-        resources: Resources::area(""),
-        variants,
-        modes,
+        units: Units::default(),
+        resources: Resources::default(),
+        variants: Vec::new(),
+        modes: Vec::new(),
         variants_listed: 0,
-        blocks,
-        priorities,
-        placement,
+        blocks: Blocks::default(),
+        priorities: Priorities::default(),
+        placement: Placement::default(),
         places: Places::default(),
-        problems,
-        warnings,
+        problems: Problems::default(),
+        warnings: Vec::new(),
         too_long: Vec::new(),
         part_of_cycle: None,
     };
@@ -134,9 +132,7 @@ impl Reader<'_> {
         let (all, places) = self.each(nodes, read, "block", "");
         self.places.blocks = places;
         self.blocks = Blocks::new(all, nodes);
-        for error in self.blocks.relate(self.source) {
-            self.problems.refuse(error);
-        }
+        relate(&mut self.blocks, self.source).into_iter().for_each(|error| self.problems.refuse(error));
         Ok(())
     }
 
@@ -154,7 +150,6 @@ impl Reader<'_> {
         self.read_modes(&fields)?;
         self.placement = Placement::read(&self.resources, &fields)?;
         self.read_blocks(&fields)?;
-        self.blocks.cost_key = cost_key(&self.resources);
         let tasks = fields.required("tasks")?;
         let nodes = tasks.list()?;
         if nodes.is_empty() {
@@ -244,7 +239,7 @@ impl Reader<'_> {
         let timings = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
         let kernel = self.kernel_costs(&fields)?;
-        self.placement.read_task(&fields)?;
+        self.placement.read_task(&fields, self.places.rows.len() as u32)?;
         let (part, choices, forced) = (None, Vec::new(), false);
         let mut task = Task { name, part, wcets, wcet_high, timings, priority, kernel, choices, forced };
         if let Some(rows) = self.parts(&fields, &task)? {

@@ -18,7 +18,7 @@ use isx_exact::quantity::Rational;
 
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::keys::VARIANT_KEYS;
-use super::price;
+use super::resources;
 use super::task_set::Reader;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
@@ -119,7 +119,7 @@ fn variant(source: &Arc<Source>, resources: &Resources, owner: String, node: &No
     let fields = Fields::new(source, node, owner, VARIANT_KEYS)?;
     let name = fields.required("name")?.label()?;
     let origin = fields.free_text("source")?;
-    let cost = price::cost(resources, &fields)?.unwrap_or_else(|| resources.nothing());
+    let cost = resources::cost(resources, &fields)?.unwrap_or_else(|| resources.nothing());
     let fmax = fields.get("fmax").map(clock_rate).transpose()?;
     Ok(Variant { name, cost, fmax, source: origin })
 }

@@ -105,15 +105,6 @@ fn texts_may_be_blocks_numbers_and_any_script() {
 }
 
 #[test]
-fn choices_of_two_tasks_may_share_a_name() {
-    let choices = "choices: [{name: mac, area: 1, saves: 1}]";
-    let set = read(&format!(
-        "name: x\ntasks:\n- {{name: a, wcet: 2, period: 9, {choices}}}\n- {{name: b, wcet: 2, period: 9, {choices}}}\n"
-    ));
-    assert_eq!(set.tasks[0].choices, set.tasks[1].choices);
-}
-
-#[test]
 fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
     let set = read(
         "name: x\nblocks:\n- {name: sbox, area: 464, slot: s, source: there}\n- {name: 7, area: 0.5}\ntasks:\n\
@@ -179,13 +170,13 @@ fn unused_choices_are_in_file_order_with_their_tasks() {
         .with_choice("big", 2, 3);
     let set = TaskSet::new("x", [busy, idle]).unwrap();
     let unused = set.unused_choices();
-    let told: Vec<_> = unused.iter().map(|unused| (unused.task, unused.choice, unused.reason)).collect();
+    let all: Vec<_> = unused.iter().map(|unused| (unused.task, unused.choice, unused.reason)).collect();
     let expected = [
         ("idle", "slow", UnusedReason::SlowerThanSoftware),
         ("idle", "same", UnusedReason::SavesNothing),
         ("idle", "big", UnusedReason::DominatedBy("mac")),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(all, expected);
 }
 
 /// The largest accepted file: comparing all pairs of choices would take minutes.

