@@ -1,4 +1,4 @@
-//! The third file: hardware that choices share, one block per row, and the cells of choices that name blocks.
+//! The table of blocks, hardware that choices share, one block per row; and the cells of choices that name blocks.
 //!
 //! ```text
 //! block,  area [NAND2], slot,   fmax_MHz
@@ -118,7 +118,7 @@ fn block(
     let by_report = price(&options.measured, draft, row, Some(&columns.price), (columns.block, &owner))?;
     let (cost, from) = match by_report {
         Some((cost, from)) => (cost, from),
-        None => (columns.price.read(row, &owner)?, row.told(columns.source)),
+        None => (columns.price.read(row, &owner)?, row.origin(columns.source)),
     };
     let mut part = Part::named(&name);
     part.price(cost, draft.resources.is_empty());

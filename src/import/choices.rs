@@ -1,4 +1,4 @@
-//! The second file: choices for the tasks of the first, one per row.
+//! The table of choices for the tasks of the imported file, one choice per row.
 //!
 //! ```text
 //! task, choice, area [NAND2], wcet_us, uses
@@ -167,7 +167,7 @@ fn choice(draft: &mut Draft, columns: &Columns, row: &Row<'_>, at: usize, option
                 }
                 _ => Vec::new(),
             };
-            (cost, row.told(columns.source))
+            (cost, row.origin(columns.source))
         }
     };
     let figure = row.figure(columns.time, &owner);

@@ -1,4 +1,4 @@
-//! Designs of a front against what was built of them.
+//! Compares the predicted costs and clocks of designs of a front with the reports of their builds.
 //!
 //! A design is built well if its amounts are near the predicted ones, and if it reaches the lowest clock at which it meets its
 //! deadlines.
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 pub use isx_reports::shares::parse_share;
 
-/// What counts as which resource in a report.
+/// How reports are counted: the words that count as each resource, and the reports read so far.
 #[derive(Clone, Debug)]
 pub struct Counting {
     resources: Vec<Counted>,
@@ -92,7 +92,7 @@ impl Counting {
     }
 }
 
-/// What the reports of a design say.
+/// The amounts and the clock in the reports of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsBuilt {
     /// What it takes of each resource in the best of its reports; nothing if all of them are of another tool than the
@@ -165,7 +165,7 @@ fn slowest(
 }
 
 impl Row {
-    /// Built less predicted.
+    /// Built minus predicted.
     pub fn differences(&self) -> Vec<Rational> {
         self.built.iter().zip(&self.predicted).map(|(built, predicted)| built - predicted).collect()
     }
@@ -184,7 +184,7 @@ impl Row {
     }
 }
 
-/// Designs of a front against what was built of them.
+/// The comparison of a front's designs with their builds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confirmed {
     /// The name of the task set.
@@ -281,7 +281,7 @@ impl Confirmed {
         )
     }
 
-    /// Writes a line per design, and what follows from them.
+    /// Writes a line per design, then a summary.
     /// Fails as the stream does.
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let (built, name) = (self.rows.len(), printable(&self.taskset));

@@ -197,8 +197,8 @@ fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
     };
     let figures = [time(columns.wcet)?, time(columns.period)?];
     let deadline = row.filled(columns.deadline).map(time).transpose()?;
-    let told = row.told(columns.source);
-    let mut task = DraftTask::new(name.to_string(), figures, deadline.as_ref(), told, place.clone());
+    let origin = row.origin(columns.source);
+    let mut task = DraftTask::new(name.to_string(), figures, deadline.as_ref(), origin, place.clone());
     if let Some(column) = columns.priority {
         task.part.number("priority", priority(row.figure(column, &owner))? as usize);
     }

@@ -74,7 +74,7 @@ fn marks(figure: &str) -> Marks {
     let Some(mark) = DecimalMark::of(c).filter(|_| found.next().is_none()) else { return Marks::Thousands };
     let (whole, fraction) = (&number[..at], &number[at + 1..]);
     let is_grouped = fraction.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
-    // `1.500e3` is no grouping: nobody separates thousands beside an exponent.
+    // `1.500e3` is no grouping: a number with an exponent has no thousands separators.
     if is_grouped && !rest.starts_with(['e', 'E']) { Marks::Either(mark) } else { Marks::Shows(mark) }
 }
 
@@ -84,7 +84,7 @@ fn is_separator(c: char) -> bool {
 }
 
 /// The mark of a table with this separator between its cells, from its figures with their places; a figure whose mark
-/// cannot be told, or is another than that of the others, is refused.
+/// is ambiguous, or differs from that of the others, is refused.
 pub(super) fn of_table<'t>(
     source: &Arc<Source>,
     separator: char,

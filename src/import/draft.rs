@@ -61,7 +61,7 @@ impl DraftTask {
     }
 }
 
-/// A block as described by the third file.
+/// A row of the table of blocks.
 pub(super) struct DraftBlock {
     pub name: String,
     pub slot: Option<String>,
@@ -87,12 +87,12 @@ pub(super) struct Draft {
     pub scheduler: Scheduler,
     /// What a context switch costs.
     pub switch: Option<Time>,
-    /// Keys that are handed on.
+    /// Further keys of the set, written as they are.
     pub more: Mapping,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
-    /// What is doubtful in the file.
+    /// Warnings about the file.
     pub warnings: Vec<Diagnostic>,
 }
 

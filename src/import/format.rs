@@ -1,4 +1,4 @@
-//! What a format of files is, and what is said beside a file.
+//! The description of a file format, and the options of an import.
 
 use crate::Files;
 use crate::decimals::DecimalMark;
@@ -51,8 +51,8 @@ pub(crate) const TASK_SET: Format = Format {
     read: |source, _| Ok(Draft::new(source, "a task set")),
 };
 
-/// A file beside the one that is imported: its name and its bytes.
-pub type Beside = Option<(String, Vec<u8>)>;
+/// A further input file: its name and its bytes.
+pub type FurtherFile = Option<(String, Vec<u8>)>;
 
 /// Options given in addition to the file.
 #[derive(Clone, Debug, Default)]
@@ -70,11 +70,11 @@ pub struct Options {
     /// Reports of designs with a block or choice of the tables, and of the base, which give their areas.
     pub measured: Vec<Measured>,
     /// ISAAC's `hls_schedules.csv`: the solutions of each sharing group.
-    pub schedules: Beside,
+    pub schedules: FurtherFile,
     /// ISAAC's `compare_multi_per_instr.csv`: the instructions of each program, in software and with each candidate alone.
-    pub benefits: Beside,
+    pub benefits: FurtherFile,
     /// ISAAC's graph of specialisations, in DOT.
-    pub specializations: Beside,
+    pub specializations: FurtherFile,
     /// Periods of programs, by their names.
     pub periods: Vec<(String, Time)>,
     /// The name of the task set; by default the name given in the file, or the file's name.

@@ -47,7 +47,7 @@ pub use isx_text::figures::Time;
 
 pub use decimals::DecimalMark;
 pub use draft::MAX_TASKS;
-pub use format::{Beside, Format, Options, TIME_UNITS};
+pub use format::{FurtherFile, Format, Options, TIME_UNITS};
 pub use isaac::solution_numbers;
 pub use isx_reports::{self as reports, Files, MAX_BYTES};
 pub use measured::Measured;
@@ -70,7 +70,7 @@ impl Format {
     }
 }
 
-/// Tables in CSV beside the file, each with its name.
+/// Further input files in CSV, each with its name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables<'a> {
     /// Choices: columns `task`, `choice`, `area` or `cost.LUT` and so on, `wcet` or `saves`, and optionally `uses` and
@@ -92,7 +92,7 @@ pub struct Imported {
     pub format: &'static str,
     /// What the file contains and the task set does not, one sentence per kind.
     pub left_out: Vec<String>,
-    /// What is doubtful in the file, for example a figure within the noise of its measurement.
+    /// Warnings about the file, for example of a figure within the noise of its measurement.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -123,7 +123,7 @@ fn refuse_others(
     }
 }
 
-/// Refuses reports of what no table names.
+/// Refuses reports for a name that no table has.
 pub(super) fn refuse_unused(measured: &[Measured], draft: &Draft, source: &Arc<Source>) -> Found<()> {
     let choices = draft.tasks.iter().flat_map(|task| &task.choices).map(|(name, _)| name.as_str());
     let known: Vec<&str> = draft.blocks.iter().map(|block| block.name.as_str()).chain(choices).collect();

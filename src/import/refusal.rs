@@ -20,7 +20,7 @@ pub enum Need {
     Decimal,
     /// [`Tables::blocks`](crate::Tables::blocks).
     Blocks,
-    /// What stands beside an index of candidate instructions, such as [`Options::schedules`](crate::Options::schedules).
+    /// A further file of an index of candidate instructions, such as [`Options::schedules`](crate::Options::schedules).
     Candidates,
 }
 

@@ -1,4 +1,4 @@
-//! What a task set holds that a new import, which is to replace it, does not give: what was added by hand would be lost.
+//! Compares a task set with the new import that is to replace it, so that nothing that was added by hand is lost.
 
 use crate::figures::error;
 use isx_taskset::document::{Node, Value, parse};
@@ -40,7 +40,7 @@ pub fn replaced(name: &str, old: &[u8], new: &str) -> Result<Option<String>, Box
     for entry in &held {
         let line = old.line(entry.place.start);
         match given.get(&*entry.path) {
-            // What stands in a missing key needs no word of its own.
+            // The contents of a missing key are not listed too.
             None if entry.within.is_some_and(|at| !given.contains_key(&*held[at].path)) => {}
             None => missing.push(entry),
             Some(text) if *text != entry.text && !entry.path.starts_with("`source`") => {

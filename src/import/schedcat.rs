@@ -115,5 +115,5 @@ fn task(element: Element<'_>, at: usize, unit: &str, draft: &mut Draft) -> Found
     let attributes = [&["id", "period", "wcet", "deadline"][..], &ATTRIBUTES.map(|(name, _)| name)].concat();
     element.note_others(&mut draft.left_out, &name, &attributes, &ELEMENTS.map(|(name, _)| name));
     let place = element.place_of("id");
-    Ok(DraftTask::new(name, [wcet, period], deadline.as_ref(), element.told(), place))
+    Ok(DraftTask::new(name, [wcet, period], deadline.as_ref(), element.origin(), place))
 }

@@ -288,6 +288,6 @@ fn task(element: Element<'_>, speed: &Rational, draft: &mut Draft) -> Found<Opti
     element.note_others(&mut draft.left_out, name, &OF_TASK, &[]);
     let deadline = deadline.filter(|deadline| *deadline != period);
     let wcet = Time { value: wcet.value / speed, unit: TimeUnit::Seconds };
-    let (told, place) = (element.told(), element.place_of("name"));
-    Ok(Some(DraftTask::new(name.to_owned(), [wcet, period], deadline.as_ref(), told, place)))
+    let (origin, place) = (element.origin(), element.place_of("name"));
+    Ok(Some(DraftTask::new(name.to_owned(), [wcet, period], deadline.as_ref(), origin, place)))
 }

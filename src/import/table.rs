@@ -71,8 +71,8 @@ impl<'r> Row<'r> {
         error(self.table.source, self.cells[column].place.clone(), message)
     }
 
-    /// Where its figures are from: what a column says, or its line in the file.
-    pub fn told(&self, column: Option<usize>) -> String {
+    /// The source of its figures: the cell of this column, or the row's line in the file.
+    pub fn origin(&self, column: Option<usize>) -> String {
         let source = self.table.source;
         match self.filled(column) {
             Some(column) => self.cells[column].text.to_string(),

@@ -112,8 +112,8 @@ impl<'a> Element<'a> {
         found.map_or_else(|| self.place(), |found| found.range_value())
     }
 
-    /// Where its figures are from: its line in the file.
-    pub fn told(self) -> String {
+    /// The source of its figures: its line in the file.
+    pub fn origin(self) -> String {
         format!("{} line {}", self.source.file_name(), self.source.line(self.start()))
     }
 

@@ -1,5 +1,5 @@
 //! Limits of an XML text, checked before parsing: no DTD, and no more depth, attributes or namespaces than task files
-//! have. Beyond such numbers parsers take quadratic time or memory.
+//! have. With more of them parsers take quadratic time or memory.
 
 use std::sync::Arc;
 

@@ -285,7 +285,7 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
     Ok(Temporary { file, renamed: false })
 }
 
-/// Removes the temporary files of killed programs from `directory`: those with our names that nobody has locked. A
+/// Removes the temporary files of killed programs from `directory`: those named as ours that no program has locked. A
 /// file that cannot be removed does no harm.
 fn remove_abandoned(directory: &Path) {
     let Ok(entries) = fs::read_dir(directory) else { return };
@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_cannot_be_made_is_told_in_the_words_of_the_system_alone() {
+    fn the_error_for_a_file_that_cannot_be_created_is_that_of_the_system() {
         let nowhere = Path::new("/nonexistent-directory-of-isx");
         let error = create_temporary(nowhere).err().unwrap();
         let system = fs::read_dir(nowhere).unwrap_err();

@@ -1,5 +1,5 @@
-//! Fronts and solutions as files: one exporter per format, and one module that writes files. What is looked at is made in
-//! `isx-pages`.
+//! Fronts and solutions as files: one exporter per format, and one module that writes files. Texts for
+//! terminals, pictures and pages are made in `isx-pages`.
 //!
 //! | module | content | reader |
 //! |---|---|---|

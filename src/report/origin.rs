@@ -1,4 +1,4 @@
-//! Where a report comes from, as far as the caller knows: a front does not contain it.
+//! The origin of a report (program, command, input files), which a front does not contain.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! Which reports can be compared: a LUT after synthesis is no logic cell after packing, and that of one family none of
-//! another.
+//! Which reports can be compared: a LUT after synthesis is not a logic cell after packing, and LUTs of different families
+//! differ.
 
 use crate::families::{bare, family_of};
 use crate::report::Report;
@@ -62,7 +62,7 @@ pub fn first_incomparable(
             continue;
         }
         let is_for_device = of_device.is_none_or(|of| report.families.iter().any(|family| family == of));
-        let (message, mend) = match (is_of_tool, device) {
+        let (message, instead) = match (is_of_tool, device) {
             (true, Some(device)) if !is_for_device => (
                 format!("the report is of another family than the device, {}", shortened(device)),
                 "give reports for the device, or name the device that they are for",
@@ -72,7 +72,7 @@ pub fn first_incomparable(
         };
         let message = format!("{message}: such amounts cannot be compared");
         let refused = Diagnostic::error(source, place(at), message).label(&report.of);
-        return Some((at, refused.help(format!("{}; {mend}", listed(all)))));
+        return Some((at, refused.help(format!("{}; {instead}", listed(all)))));
     }
     None
 }

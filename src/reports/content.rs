@@ -1,4 +1,4 @@
-//! What a kind of report is, and what its reader asks of a file.
+//! A kind of report, and a file's content as its reader uses it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub enum Kind {
     /// The report that is read.
     Report,
     /// Another file of the tool: what it is, and which file to give in its place.
-    Other { what: String, mend: String },
+    Other { what: String, instead: String },
 }
 
 impl Kind {
@@ -36,8 +36,8 @@ impl Kind {
         is_it.then_some(Self::Report)
     }
 
-    pub fn other(what: impl Into<String>, mend: impl Into<String>) -> Option<Self> {
-        Some(Self::Other { what: what.into(), mend: mend.into() })
+    pub fn other(what: impl Into<String>, instead: impl Into<String>) -> Option<Self> {
+        Some(Self::Other { what: what.into(), instead: instead.into() })
     }
 }
 
@@ -87,12 +87,12 @@ impl Content<'_> {
         }
     }
 
-    /// A number of things: not negative, perhaps half a one.
+    /// An amount: a number that is not negative, perhaps with a half.
     pub fn amount(&self, value: &Value<'_>, name: &str) -> Found<Rational> {
         json::figure(self.source, value, format!("`{}`", shortened(name)))?.not_negative()
     }
 
-    /// The error for a report without what it is read for.
+    /// The error for a report that lacks what isx reads from it.
     pub fn lacks(&self, what: &str, help: &str) -> ReadError {
         let text = &self.source.text;
         let at = text.len() - text.trim_start().len();

@@ -1,4 +1,4 @@
-//! What a report counts of the resources of a task set.
+//! The amounts that a report gives for the resources of a task set.
 
 use crate::report::Report;
 use crate::usual::{is_usual, names, usual};
@@ -38,7 +38,7 @@ impl Counted {
         Self { name: name.to_owned(), cells: Vec::new(), place: 0..0 }
     }
 
-    /// The amount in a report; `None` if it does not say it. A usual name is never a cell of that name.
+    /// The amount in a report; `None` if it has none. A usual name is never taken for a cell of that name.
     fn amount(&self, report: &Report) -> Found<Option<Rational>> {
         match self.cells.as_slice() {
             [] if is_usual(&self.name) => usual(report, &self.name),
@@ -59,7 +59,7 @@ impl Counted {
     }
 }
 
-/// How the words that count as a resource are named.
+/// Where the user can name the words that count as a resource, for the hint of an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// By `resources` of a task set.

@@ -1,4 +1,4 @@
-//! How the files are read that another file names.
+//! How files that another file names are read.
 
 use crate::decode::MAX_BYTES;
 use std::fmt;
@@ -28,7 +28,7 @@ impl Files {
         Self(Some(Arc::new(read)))
     }
 
-    /// Reads files from the folder of this file on; one that is larger than [`MAX_BYTES`] one byte beyond that.
+    /// Reads files by their paths from the folder of this file; at most [`MAX_BYTES`] and one byte more of each.
     pub fn beside(file: &Path) -> Self {
         let folder = file.parent().map_or_else(PathBuf::new, Path::to_owned);
         Self::new(move |path| {

@@ -1,4 +1,4 @@
-//! Reports of synthesis and place-and-route tools and of benchmark runs: what a design takes, how fast it is.
+//! Reports of synthesis and place-and-route tools and of benchmark runs: the hardware that a design takes, and its clocks and times.
 //!
 //! The kind of a report is found from its content ([`READERS`]). Amounts, clocks and cycles are read exactly, from
 //! their text, under the names that the report gives them; [`usual`] knows which of these names make up the usual
@@ -83,7 +83,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Report, ReadError> {
     let refused = || error(source, at..at, "the file is no report that isx reads");
     let reader = match recognized(&content) {
         Some((reader, Kind::Report)) => reader,
-        Some((_, Kind::Other { what, mend })) => return Err(refused().label(what).help(mend).into()),
+        Some((_, Kind::Other { what, instead })) => return Err(refused().label(what).help(instead).into()),
         None => {
             let kinds: Vec<&str> = READERS.iter().map(|reader| reader.what).collect();
             let help = format!("isx reads {}", kinds.join("; "));
@@ -114,8 +114,8 @@ pub fn in_place_of_tasks(name: &str, bytes: &[u8]) -> Option<Box<Diagnostic>> {
     };
     let (what, help) = match kind {
         Kind::Report => (format!("a report of {}", reader.name), way),
-        Kind::Other { what, mend } if reader.name == others::READER.name => (what, mend),
-        Kind::Other { what, mend } => (what, format!("{mend}; then {}", way.replace(&*file, "FILE"))),
+        Kind::Other { what, instead } if reader.name == others::READER.name => (what, instead),
+        Kind::Other { what, instead } => (what, format!("{instead}; then {}", way.replace(&*file, "FILE"))),
     };
     let at = source.text.len() - source.text.trim_start().len();
     let refused = error(source, at..at, format!("the file has no tasks: it is {what}"));

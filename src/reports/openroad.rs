@@ -4,8 +4,8 @@
 //! {"floorplan__design__instance__area__stdcell": 2591.25966, "finish__timing__fmax__clock:core_clock": 1.91e9}
 //! ```
 //!
-//! Metrics of the design are amounts. `area` is that of the standard cells, of the earliest stage that tells them from
-//! macros and pads: later ones count what the flow added, fill at last, and `synth` has Yosys's area of the whole chip
+//! Metrics of the design are amounts. `area` is that of the standard cells, of the earliest stage that separates them
+//! from macros and pads: later ones count what the flow added, fill at last, and `synth` has Yosys's area of the whole chip
 //! under that name. Frequencies, in hertz, are those of the last stage that has them; `timing__fmax` without a clock is
 //! that of the fastest clock, so it is not read. Metrics that were not measured are texts ("N/A").
 

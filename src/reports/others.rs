@@ -1,4 +1,4 @@
-//! Reports of tools that are not read, known by words near their beginning.
+//! Reports of unsupported tools, recognized by words near their beginning.
 
 use crate::content::{Content, Kind, Reader};
 use crate::report::Report;
@@ -41,9 +41,9 @@ pub const READER: Reader = Reader {
         let text = content.text()?;
         let has = |words: &str| text.lines().take(BEGINNING).any(|line| line.contains(words));
         let (_, tool) = MARKS.iter().find(|(words, _)| has(words))?;
-        let mend = "isx does not read them: write the amounts into the column of areas or costs of `--choices` and `--blocks`, \
+        let instead = "isx does not read them: write the amounts into the column of areas or costs of `--choices` and `--blocks`, \
                     those of the design with the hardware less those without it";
-        Kind::other(format!("a report of {tool}"), mend)
+        Kind::other(format!("a report of {tool}"), instead)
     },
     read: |_: &Content<'_>, _: &mut Report| -> Result<(), ReadError> { Ok(()) },
 };

@@ -9,10 +9,10 @@
 //! +------------------------+-----------------------------+
 //! ```
 //!
-//! Three tables are read: the first row of "Fitter Resource Utilization by Entity", which is the whole design, then what
-//! "Fitter Summary" and "Fitter Resource Usage Summary" have beside it. Of `1,632 / 22,320 ( 7 % )` and of
+//! Three tables are read: the first row of "Fitter Resource Utilization by Entity", which is the whole design, then the
+//! further rows of "Fitter Summary" and "Fitter Resource Usage Summary". Of `1,632 / 22,320 ( 7 % )` and of
 //! `920.5 (12.0)`, the total and the part of one entity, the first number counts. Values that are no numbers ("Low", a percentage) are passed over.
-//! The title in the first line tells other reports, and those of the stages of Quartus Pro's fitter, from it.
+//! Other reports, and those of the stages of Quartus Pro's fitter, are recognized by the title in the first line.
 
 use crate::content::{Content, Kind, Reader};
 use crate::families::family_of;

@@ -1,4 +1,4 @@
-//! What a report of a tool says.
+//! The contents of a report.
 
 use isx_exact::quantity::Rational;
 use isx_text::Diagnostic;
@@ -18,7 +18,7 @@ pub struct Report {
     pub part: String,
     /// The amount of each cell type, resource row or metric, by the name in the report, without escapes.
     pub amounts: BTreeMap<String, Rational>,
-    /// Rows without a number that counts, each with the error for those who ask for it.
+    /// Rows without a valid number, each with the error that is reported if the row is requested.
     pub unread: BTreeMap<String, Box<Diagnostic>>,
     /// Whether some of its tables list only the kinds of cells that are there.
     pub is_sparse: bool,

@@ -1,4 +1,4 @@
-//! Tables that a text draws with lines: `+---+---+` between rows whose cells stand between `|` or `;`.
+//! Tables drawn in text: rules `+---+---+` between rows whose cells are separated by `|` or `;`.
 
 use crate::content::Content;
 use crate::report::Report;
@@ -9,7 +9,7 @@ use isx_text::figures::error;
 use isx_text::{printable, shortened};
 use std::collections::BTreeMap;
 
-/// The amounts of a table by name; a name with several has none, and one without a number the error for it.
+/// The amounts of a table by name: `None` for a name with several amounts, an error for a cell that is not a number.
 pub type Amounts = BTreeMap<String, Found<Option<Rational>>>;
 
 /// A line of the text and its offset.

@@ -5,7 +5,7 @@
 //! {"speed results": {"detailed speed results": {"crc32": 4010}, "speed geometric mean": 1.0}}
 //! ```
 //!
-//! Texts beside the numbers are passed over. Embench's numbers are times in ms if it ran with `--absolute`, as in
+//! Texts among the numbers are ignored. Embench's numbers are times in ms if it ran with `--absolute`, as in
 //! its own `speed.json`, which is flat; otherwise they are ratios.
 
 use crate::content::{Content, Kind, Reader, name_place};

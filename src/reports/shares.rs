@@ -4,7 +4,7 @@ use isx_exact::quantity::{Rational, format_decimal, parse_decimal, shortened};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-/// Reads `5%`, `5 %` or `0.05`. A number of 1 or more without a percent sign is a slip.
+/// Reads `5%`, `5 %` or `0.05`. A number of 1 or more without a percent sign is refused as a mistake.
 pub fn parse_share(text: &str) -> Result<Rational, String> {
     let text = text.trim();
     let number = |text: &str| parse_decimal(text).map_err(|problem| problem.to_string());

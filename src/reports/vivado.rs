@@ -9,10 +9,11 @@
 //! +------------------------+------+-------+-----------+-------+
 //! ```
 //!
-//! Tables of site types and of primitives (`Ref Name`) are read by the column `Used`: which columns stand beside it
-//! depends on the version. Of `report_utilization -hierarchical` (`Instance`, `Module`, a column per resource) the first row is
-//! read, the whole design. Cells that are no numbers are errors only for those who ask for their row. Block RAM tiles may be halves. A star behind a name points to a footnote. Names that stand
-//! in one table with different amounts ("using O5 output only") are left out.
+//! Tables of site types and of primitives (`Ref Name`) are read by the column `Used`: the other columns
+//! depend on the version. Of `report_utilization -hierarchical` (`Instance`, `Module`, a column per resource) the first row is
+//! read, the whole design. A cell that is not a number is an error only if its row is requested. Block RAM
+//! tiles may be halves. A star behind a name points to a footnote. Names that one table has with different amounts ("using O5
+//! output only") are left out.
 
 use crate::content::{Content, Kind, Reader};
 use crate::families::family_of;
@@ -60,14 +61,15 @@ fn recognizes(content: &Content<'_>) -> Option<Kind> {
         ),
         (is_window, "a table of Vivado's window".to_owned()),
     ];
-    let mend = "give that of `report_utilization -file FILE` for the implemented design, which has amounts";
+    let instead =
+        "give that of `report_utilization -file FILE` for the implemented design, which has amounts";
     match others.into_iter().find(|(is_it, _)| *is_it) {
-        Some((_, what)) => Kind::other(what, mend),
+        Some((_, what)) => Kind::other(what, instead),
         None => Kind::report_if(has("report_utilization")),
     }
 }
 
-/// What stands behind `| NAME :` at the head of a report.
+/// The value of a line `| NAME : value` at the head of a report.
 fn header<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     text.lines().take(40).find_map(|line| {
         let (key, value) = line.trim_start_matches(['|', ' ']).split_once(':')?;
@@ -75,7 +77,7 @@ fn header<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     })
 }
 
-/// What the cells of a head say about the rows below it.
+/// How the rows below a header are read.
 enum Rows {
     /// A name, and its amount in this column.
     Used(usize),

@@ -6,7 +6,7 @@
 //!
 //! `design` counts whole designs; it is missing where Yosys knows no top module, and then one module alone is read. With
 //! `-hierarchy` a count is an object of texts, `{"count": "2", "area": "0.0", ..}`. Some versions list submodules
-//! beside the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from. Lines of
+//! among the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from. Lines of
 //! Yosys's log before and after the object are passed over.
 
 use crate::content::{Content, Kind, Reader, name_place};
@@ -51,8 +51,8 @@ fn recognizes(content: &Content<'_>) -> Option<Kind> {
         })
     };
     if has("creator") && modules().any(is_netlist) {
-        let mend = "write statistics in the same run of Yosys: `tee -q -o stat.json stat -json`";
-        return Kind::other("a netlist (`write_json`), not statistics", mend);
+        let instead = "write statistics in the same run of Yosys: `tee -q -o stat.json stat -json`";
+        return Kind::other("a netlist (`write_json`), not statistics", instead);
     }
     // Scripts often keep the totals alone.
     let counts = content.source.text.contains("\"num_cells_by_type\"");

@@ -21,7 +21,7 @@ pub(super) struct Core {
     pub definition: Option<String>,
     /// Its clock.
     pub hertz: Rational,
-    /// Its name in the sources of figures.
+    /// What its ticks are called in the source of a task, such as `ticks on A57`.
     pub words: String,
     /// The selection, as a sentence.
     pub taken: String,

@@ -157,9 +157,9 @@ fn tasks<'a>(
         let deadline = limits.get(name).filter(|limit| **limit != period).cloned();
         let jitter = jitter.filter(|jitter| !is_longer(jitter, &period));
         let wcet = Time { value: ticks.clone(), unit: TimeUnit::None };
-        let told = format!("{}, {}, stimulus {stimulus}", element.told(), graphs.core.words);
+        let origin = format!("{}, {}, stimulus {stimulus}", element.origin(), graphs.core.words);
         let place = element.place_of("name");
-        let mut task = DraftTask::new(full, [wcet, period], deadline.as_ref(), told, place);
+        let mut task = DraftTask::new(full, [wcet, period], deadline.as_ref(), origin, place);
         jitter.iter().for_each(|jitter| task.part.time("jitter", jitter));
         if runs_through {
             task.part.words("nonpreemptive", "all");

@@ -96,7 +96,7 @@ pub(super) fn candidate(source: &Arc<Source>, node: &Node<'_>) -> Found<Candidat
     })
 }
 
-/// Pairs of candidates that cover an instruction both, and of which a program can use only one there.
+/// Pairs of candidates that both cover an instruction, so that a program can use only one of them.
 pub(super) fn overlaps(candidates: &[Candidate], draft: &mut Draft) -> BTreeSet<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut unknown = 0;
@@ -121,7 +121,7 @@ pub(super) fn overlaps(candidates: &[Candidate], draft: &mut Draft) -> BTreeSet<
     pairs
 }
 
-/// Pairs of an instruction and a specialisation of it, which has no use beside it, from a graph in DOT.
+/// Pairs of an instruction and a specialisation of it, of which a program needs one, from a graph in DOT.
 pub(super) fn specialisations(source: &Arc<Source>, candidates: usize) -> Found<BTreeSet<(usize, usize)>> {
     let mut pairs = BTreeSet::new();
     for (start, line) in isx_text::cells::lines(&source.text, 0) {

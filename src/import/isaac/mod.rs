@@ -1,4 +1,4 @@
-//! ISAAC's index of candidate instructions, with what stands beside it: the HLS schedules, the benefits per program, the
+//! ISAAC's index of candidate instructions, with its further files: the HLS schedules, the benefits per program, the
 //! specialisations.
 //!
 //! ```yaml

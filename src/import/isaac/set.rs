@@ -127,8 +127,8 @@ impl Set {
             };
             let given = options.periods.iter().find(|(name, _)| *name == program.name);
             let period = given.map_or(equal, |(_, period)| period.clone());
-            let Program { name, wcet, told, place, .. } = program;
-            let mut task = DraftTask::new(name, [plain(wcet), period], None, told, place);
+            let Program { name, wcet, origin, place, .. } = program;
+            let mut task = DraftTask::new(name, [plain(wcet), period], None, origin, place);
             let name = |at: usize| self.candidates[at].name.as_str();
             let names = parts.iter().map(|part| match part[..] {
                 [one] => name(one).to_owned(),

@@ -33,7 +33,7 @@ pub(super) struct Program {
     pub name: String,
     pub wcet: Rational,
     pub saves: Vec<Option<Rational>>,
-    pub told: String,
+    pub origin: String,
     pub place: Range<usize>,
 }
 
@@ -148,7 +148,7 @@ pub(super) fn of_index(
     let name = name.unwrap_or_else(|| draft.name.clone());
     draft.taken.push("The program takes 1 in software, and a choice saves its `runtime_reduction_rel`: a share of the executed instructions, not of cycles.".into());
     let saves = candidates.iter().map(|candidate| candidate.reduction.clone()).collect();
-    Ok(Program { name, wcet: Rational::one(), saves, told: source.file_name().to_owned(), place: several })
+    Ok(Program { name, wcet: Rational::one(), saves, origin: source.file_name().to_owned(), place: several })
 }
 
 /// The programs of a report that counts instructions: in software, and with each candidate alone.
@@ -184,7 +184,7 @@ pub(super) fn measured(
                 name: name.to_string(),
                 wcet: counted,
                 saves: vec![None; candidates.len()],
-                told: row.told(None),
+                origin: row.origin(None),
                 place: 0..0,
             }),
             (Some(program), Some(at)) => program.saves[at] = Some(&program.wcet - counted),

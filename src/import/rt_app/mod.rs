@@ -170,9 +170,9 @@ fn thread<'a>(
     for number in 1..=instances {
         let name = if instances == 1 { name.to_owned() } else { format!("{name}-{number}") };
         all.policies.push(policy.clone());
-        let told = format!("{} line {line}, {from}", source.file_name());
+        let origin = format!("{} line {line}, {from}", source.file_name());
         let figures = [&wcet, &period].map(in_seconds);
-        draft.tasks.push(DraftTask::new(name, figures, deadline.as_ref(), told, place.clone()));
+        draft.tasks.push(DraftTask::new(name, figures, deadline.as_ref(), origin, place.clone()));
     }
     Ok(())
 }

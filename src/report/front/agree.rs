@@ -1,4 +1,4 @@
-//! Whether the points of a written front agree with one another and with the fields beside them.
+//! Checks that the points of a written front agree with each other and with the other fields of its document.
 
 use super::unreadable::PlotError;
 use super::{Number, Point};
@@ -94,14 +94,16 @@ impl Seen {
             };
         };
         let cost = &smallest.cost[self.objectives[0]];
-        let told = format!("`min_schedulable` is {}", cost.decimal());
+        let stated = format!("`min_schedulable` is {}", cost.decimal());
         if let Some((index, least)) = enough.filter(|(_, least)| least < cost) {
             let least = least.decimal();
-            return wrong(format!("{told}, and point {index} has a schedulable design within area {least}"));
+            return wrong(format!(
+                "{stated}, and point {index} has a schedulable design within area {least}"
+            ));
         }
         match self.short.as_ref().filter(|most| *most >= cost) {
             Some(most) => {
-                wrong(format!("{told}, and no design is marked schedulable within area {}", most.decimal()))
+                wrong(format!("{stated}, and no design is marked schedulable within area {}", most.decimal()))
             }
             None => Ok(()),
         }

@@ -30,7 +30,7 @@ use std::ops::Range;
 
 /// Points that a thread reads at a time.
 const CHUNK: usize = 1 << 13;
-/// Stands for software among choices.
+/// The index that stands for software among the choices of a task.
 pub const SOFTWARE: u32 = NO_ITEM;
 /// Most digits of a number in a decimal column.
 pub const DECIMAL_DIGITS: u32 = 18;
@@ -64,7 +64,7 @@ pub struct Column {
     figure: Figure,
 }
 
-/// What a column says of a point.
+/// Which figure of a point a column holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Figure {
     Cost(usize),
@@ -84,7 +84,7 @@ pub(super) enum Figure {
 }
 
 impl Figure {
-    /// The names that it chooses from.
+    /// The names to which its values refer.
     pub fn names(self, head: &Head) -> &[String] {
         match self {
             Self::Blocks => &head.blocks,
@@ -95,7 +95,7 @@ impl Figure {
         }
     }
 
-    /// The index of the name that it says of a point.
+    /// The index of the name that a point has in this column.
     pub fn name(self, point: &Point) -> Option<u32> {
         match self {
             Self::Variant => point.variant,
@@ -105,12 +105,12 @@ impl Figure {
         }
     }
 
-    /// The verdict that it says of a point.
+    /// The verdict that a point has in this column.
     pub fn verdict(self, point: &Point) -> Option<bool> {
         if matches!(self, Self::Schedulable) { point.schedulable } else { point.schedulable_within }
     }
 
-    /// The number that it says of a point; for numerator and denominator the fraction.
+    /// The number that a point has in this column; for a numerator or denominator the whole fraction.
     fn number(self, point: &Point) -> Option<&Number> {
         match self {
             Self::Cost(at) => point.cost.get(at),
@@ -316,7 +316,7 @@ impl Column {
     }
 }
 
-/// What holds the costs, and numerators and denominators of utilizations, of all points.
+/// The types of the columns of costs, and that of numerators and denominators of utilizations, wide enough for all points.
 fn widths(front: &Front) -> (Vec<Content>, Content) {
     /// The digits after the decimal point in a resource, and its least and greatest cost.
     type Range = (Option<u32>, Number, Number);

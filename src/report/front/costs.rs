@@ -42,23 +42,23 @@ pub fn smallest(resources: &Resources) -> &'static str {
     if is_area(resources) { "smallest schedulable area" } else { "minimal schedulable costs" }
 }
 
-/// Where a front ends that is not complete.
+/// Where an incomplete front ends.
 pub fn cut_at(resources: &Resources) -> &'static str {
     if is_area(resources) { "up to the area budget" } else { "within the limits" }
 }
 
-/// Within what a front that is not complete has its designs.
+/// The limits within which an incomplete front has its designs.
 pub fn cut_within(resources: &Resources) -> &'static str {
     if is_area(resources) { "within the area budget" } else { "within the limits" }
 }
 
-/// The end of a front that is not complete.
+/// The end of an incomplete front, as a place.
 pub fn cut_at_its(resources: &Resources) -> &'static str {
     if is_area(resources) { "at its area budget" } else { "at its limits" }
 }
 
-/// What is counted, and what there is of it, as documents of answers have it: the unit of an area, if it is one, names, and the
-/// device and the limits.
+/// The resources as JSON documents of answers hold them: the unit of an area, if there is one, the names, the device and the
+/// limits.
 #[derive(Serialize)]
 pub struct Counted<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,7 +163,7 @@ pub fn with_names(resources: &Resources, cost: &[Rational]) -> String {
     named(resources, &mut cost.iter().map(|cost| Some(cost.clone())))
 }
 
-/// The amounts that there are, each after its resource.
+/// Amounts in words, each after the name of its resource; `None` is left out.
 fn named(resources: &Resources, amounts: &mut dyn Iterator<Item = Option<Rational>>) -> String {
     let amounts = resources.names.iter().zip(amounts);
     let mut words =

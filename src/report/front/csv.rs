@@ -259,7 +259,7 @@ mod tests {
                 cells += wanted.len();
             }
         }
-        assert!(cells > 100, "only {cells} blocks were told");
+        assert!(cells > 100, "only {cells} blocks were read");
         assert_eq!(names("a\\+b+a+b"), ["a+b", "a", "b"]);
     }
 

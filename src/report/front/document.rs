@@ -1,4 +1,4 @@
-//! The fields of a front's document as they are read, every figure exact, and the front that they make.
+//! The fields of a front's document while it is read, every figure exact, and the head that is made from them.
 
 use super::agree::Seen;
 use super::fields::{Amount, InOrder, Ratio};
@@ -274,7 +274,7 @@ fields! {
 }
 
 impl Fields {
-    /// What the points need to know, which stands before them.
+    /// The names and objectives to which points refer; their fields must precede the points.
     pub fn expect_points(&self) -> Result<(Naming, Seen), String> {
         let before = |name| format!("the field `{name}` must stand before the points");
         let resources = self.resources.as_ref().ok_or_else(|| before("resources"))?;
@@ -327,11 +327,12 @@ impl Fields {
             return Err(wrong("`min_schedulable_designs` has a design that is not schedulable"));
         }
         let area = minimal.first().map(|design| &design.cost[0]);
-        let told = self.min_schedulable_area.as_ref().map(|told| told.as_ref().map(|Amount(area)| area));
-        if let Some(told) = told.filter(|told| *told != area) {
-            let [told, area] = [told, area].map(|area| area.map_or("null".to_owned(), Number::decimal));
+        let stated =
+            self.min_schedulable_area.as_ref().map(|stated| stated.as_ref().map(|Amount(area)| area));
+        if let Some(stated) = stated.filter(|stated| *stated != area) {
+            let [stated, area] = [stated, area].map(|area| area.map_or("null".to_owned(), Number::decimal));
             return Err(PlotError::Field(format!(
-                "`min_schedulable_area` is {told}, and the area of `min_schedulable_designs` {area}"
+                "`min_schedulable_area` is {stated}, and the area of `min_schedulable_designs` {area}"
             )));
         }
         let minimal_unknown = self.min_schedulable_unknown.flatten();

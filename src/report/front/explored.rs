@@ -124,7 +124,7 @@ impl<'a> Explored<'a> {
         }
     }
 
-    /// Passes on points with everything they have.
+    /// Passes on points with all of their fields.
     pub fn each(
         &self,
         points: Range<usize>,

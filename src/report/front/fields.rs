@@ -1,4 +1,4 @@
-//! Fields that documents share, read and written: values by name, and exact numbers.
+//! Types of fields that several JSON documents share, for reading and writing: values by name, and exact numbers.
 
 use super::Number;
 use super::number::{parse, quotient};
@@ -97,11 +97,11 @@ struct RatioText {
 
 impl TryFrom<RatioText> for Ratio {
     type Error = String;
-    fn try_from(told: RatioText) -> Result<Self, String> {
-        let ratio = quotient(&told.num, &told.den).ok_or("`num` and `den` are no fraction")?;
+    fn try_from(text: RatioText) -> Result<Self, String> {
+        let ratio = quotient(&text.num, &text.den).ok_or("`num` and `den` are no fraction")?;
         let nearest = ratio.approx();
         // Other programs may round differently.
-        if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
+        if text.approx.is_some_and(|approx| (approx - nearest).abs() > 1e-9 * nearest) {
             return Err(format!("`approx` is not {nearest}, as `num` and `den` are"));
         }
         Ok(Self(ratio))

@@ -25,7 +25,7 @@ pub fn guarded<T, E>(damaged: E, read: impl FnOnce() -> Result<T, E>) -> Result<
     }
 }
 
-/// Runs what is no part of the library.
+/// Runs code that is not the library's: its panics are not caught.
 pub fn outside<T>(run: impl FnOnce() -> T) -> T {
     IN_LIBRARY.set(false);
     let result = run();

@@ -1,4 +1,4 @@
-//! What a front is about, and a point of it.
+//! The head of a front, which is everything but its points, and a point.
 
 use super::margins::{EngineWords, ModeAreaWords};
 use super::number::Number;
@@ -28,7 +28,7 @@ pub enum Whole<'a> {
 pub struct Head {
     /// Name of the task set.
     pub taskset: String,
-    /// What is counted, and what there is of it; what is built in any case is the cost of `base`.
+    /// The resources with their device and limits; their base is the cost of the design `base`.
     pub resources: Resources,
     /// The scheduler.
     pub scheduler: Scheduler,
@@ -86,7 +86,7 @@ pub struct NamedTask {
     pub choices: Vec<String>,
 }
 
-/// A design: exact figures, verdicts, and what it takes and builds, by index into the names of the [`Head`].
+/// A design: exact figures, verdicts, and its choices and blocks, by index into the names of the [`Head`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Point {
     /// The cost in each resource.

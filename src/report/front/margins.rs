@@ -1,4 +1,5 @@
-//! What documents say in words: how a front was computed, and the smallest schedulable areas with a margin or of some modes:
+//! Parts of a document that are kept as text: how a front was computed, and the smallest schedulable areas with a margin or of
+//! some modes:
 //! `{"margin": "0.1", "min_schedulable_area": "1157", "min_schedulable_unknown": null}`.
 
 use super::number::parse;

@@ -178,12 +178,12 @@ impl<'a> Front<'a> {
         self.partition(&fits).checked_sub(1)
     }
 
-    /// The first point whose figures are so.
+    /// The first point whose figures satisfy a condition.
     pub fn position(&self, is_so: &dyn Fn(&Point) -> bool) -> Option<usize> {
         (0..self.len()).find(|&index| is_so(&self.figures_of(index)))
     }
 
-    /// The number of points from the first on that are `before` what is looked for, if all of these stand before all others.
+    /// The number of points that satisfy `before`, if all of these precede all others (by binary search).
     pub fn partition(&self, before: &dyn Fn(&Point) -> bool) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {

@@ -3,7 +3,7 @@
 use super::head::SCHEMA;
 use std::io;
 
-/// What a build without Parquet says of it.
+/// How to get a build with Parquet.
 pub const NO_PARQUET: &str =
     "this isx was built without Parquet; `cargo install --path . --features full` builds it with";
 
@@ -49,7 +49,7 @@ pub enum PlotError {
     },
 }
 
-/// What is said of another schema than that of a front.
+/// The message for a schema that is not that of a front.
 fn of_schema(found: &str) -> String {
     match found {
         "isx.front/1" | "isx.front/2" => {

@@ -45,24 +45,24 @@ impl Stated {
         }
     }
 
-    /// Writes it, and whether it is the one found.
+    /// Writes the stated optimum, and whether it is the optimum found.
     pub(super) fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
         fields.put("stated_optimum", json!(self.stated))?;
         fields.put("agrees", self.agrees)
     }
 
-    /// Prints it, and whether it is the one found.
+    /// Prints the stated optimum, and whether it is the optimum found.
     pub(super) fn write_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let Self { stated, agrees, .. } = self;
         writeln!(out, "stated     {stated}, {}", if *agrees { "the same" } else { "which differs" })
     }
 
-    /// That it is not the one found, at the end of a line that says what was found; empty if it is.
+    /// How it differs from the optimum found, for the end of a line with that optimum; empty if they agree.
     pub(super) fn difference_in_line(&self) -> String {
         if self.agrees { String::new() } else { format!(", the file states {}", self.stated) }
     }
 
-    /// That it is not the one found, as a sentence without its full stop.
+    /// How it differs from the optimum found, as a sentence without its full stop.
     pub(super) fn difference(&self) -> Option<String> {
         let Self { stated, found, agrees } = self;
         (!agrees).then(|| format!("the file states the optimum {stated}, but {found} was found"))
