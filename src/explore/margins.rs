@@ -61,7 +61,7 @@ pub fn explore_margins(task_set: &TaskSet, options: &Options) -> Result<Explorat
 /// Steps of the searches unless limits are given: half a minute or less.
 const MARGIN_STEPS: u64 = 4_000_000_000;
 
-/// The most designs of least utilization that bound the searches.
+/// The most designs of least utilization with which the searches begin.
 const MOST_KNOWN: usize = 500;
 
 /// Designs of least utilization, which often have large margins too: some of their front.
@@ -182,7 +182,7 @@ fn explored(
     }
 }
 
-/// A front of margins, asked for a factor.
+/// Looks up the smallest design of a front of margins for a factor.
 struct Reaching<'a> {
     formulation: &'a Formulation,
     choices: &'a [Vec<Option<u32>>],

@@ -101,7 +101,7 @@ pub(super) fn decided(
     let is_schedulable = |part: &BudgetVerdict| matches!(part.verdict, Verdict::Schedulable { .. });
     let mut beyond = Vec::new();
     if !larger.is_empty() && !parts.iter().any(is_schedulable) {
-        // What the variants need that are larger than the budget.
+        // The smallest areas of the variants that the budget excludes.
         let mut unlimited = formulate_variants(task_set, None)?;
         for number in larger.into_iter().rev() {
             beyond.push(match unlimited.swap_remove(number) {

@@ -34,7 +34,7 @@ pub(crate) fn aggregate(
     let mut unsure = i64::MAX;
     let mut heap = BinaryHeap::from([Reverse((0, Reverse(0)))]);
     let mut nodes = vec![Some(Node { classes: all_cores(settled), step: 0 })];
-    // What it takes to walk the node looked at last.
+    // The walk of the node looked at last, to go on with.
     let mut last: Option<(usize, Walk)> = None;
     while let Some(Reverse((bound, Reverse(at)))) = heap.pop() {
         if bound >= cutoff {

@@ -24,7 +24,7 @@ const SHIFT: u32 = 20;
 /// it solves fast. Half as many for every block of cores.
 const SHARE: u64 = 8;
 const FIRST_STEPS: u64 = 3_000_000_000;
-/// And before a good design is looked for.
+/// The same before local search has looked for a good design.
 const QUICK_STEPS: u64 = 30_000_000;
 /// With fewer tasks per core, plans are few and packings scarce: the first engine then may use
 /// what it does before a good design is looked for.

@@ -77,7 +77,7 @@ struct Node {
     bound: i64,
 }
 
-/// What areas and amounts count.
+/// The factors of areas and of each amount in the weighted problem.
 #[derive(Clone, PartialEq, Eq)]
 struct Weights {
     area: i64,

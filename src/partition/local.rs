@@ -58,7 +58,7 @@ struct Local<'a> {
     /// The binary places of sizes that do not count in costs, and what the rest costs per unit beyond capacities.
     grain: u32,
     price: i64,
-    /// Moves of a level after which nothing was beyond.
+    /// Accepted moves of a level after which no core was too full, and all accepted moves.
     fitting: u32,
     attempts: u32,
     apart: Vec<Vec<usize>>,
@@ -115,7 +115,7 @@ impl<'a> Local<'a> {
         (self.area << PLACES).saturating_add(grains.saturating_mul(self.price))
     }
 
-    /// Some times what a choice and a block take on average.
+    /// Four times the average area of a choice and a block together.
     fn first_threshold(&self) -> i64 {
         let average = |areas: &mut dyn Iterator<Item = i64>| {
             let (sum, count) = areas.fold((0, 0), |(sum, count), area| (sum + area, count + 1));

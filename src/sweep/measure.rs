@@ -42,7 +42,7 @@ pub struct Figures {
     pub breakdown_bounds: [Option<Rational>; 2],
     /// The number of points of the front, if it was asked for.
     pub points: Option<u64>,
-    /// Whether something that was asked for was not decided within the steps of the specification.
+    /// Whether a question was not decided within the steps of the specification.
     pub unknown: bool,
 }
 

@@ -36,11 +36,11 @@ impl Registered for Knapsack {
     const ENGINES: &'static Registry<Self> = &knapsack::ENGINES;
 }
 
-/// Where there is no arithmetic to ask for: the narrowest exact integers.
+/// No flag: the family always computes in the narrowest exact integers.
 #[derive(Args)]
 pub struct Narrowest {}
 
-/// Integers of a width that may be asked for.
+/// The flag that chooses the width of integers.
 #[derive(Args)]
 pub struct Integers {
     /// The integer width to compute in; auto takes the narrowest exact one
@@ -99,7 +99,7 @@ struct Site {
     max_memory: u64,
 }
 
-/// What stands for the choice that isx makes by itself.
+/// The value of a flag that leaves the choice to isx.
 const AUTO: &str = "auto";
 
 fn engines<F: Registered>() -> PossibleValuesParser {

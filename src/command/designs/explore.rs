@@ -346,7 +346,7 @@ pub(super) enum FrontOf {
 /// The most steps of a proof for VeriPB.
 const MOST_STEPS: u64 = 2_000_000;
 
-/// More bytes than this are told beforehand.
+/// Larger outputs are announced before they are written.
 const MUCH: u64 = 1_000_000_000;
 
 fn gigabytes(bytes: u64) -> String {

@@ -10,12 +10,12 @@ use isx_taskset::{
     Block, Nonpreemptive, RepeatedChoice, Scheduler, Task, TaskSet, TimeBase, UnusedChoice, UnusedReason,
 };
 
-/// The tasks whose unused choices are told, unless all are wanted.
-const MOST_IDLE_TASKS: usize = 4;
-/// The longest note on a task's unused choices that names them all, unless all are wanted.
-const LONGEST_IDLE_NOTE: usize = 160;
+/// Without --verbose the unused choices of at most this many tasks are named.
+const MOST_UNUSED_TASKS: usize = 4;
+/// Without --verbose a longer note on a task's unused choices counts them and does not name them.
+const LONGEST_UNUSED_NOTE: usize = 160;
 
-/// The choices in several tasks that are told, and the tasks of such a choice that are named, unless all are wanted.
+/// Without --verbose at most this many choices in several tasks are named, and as many tasks of each.
 const MOST_REPEATED: usize = 3;
 
 /// A front of several resources with more points than this is rarely read whole.
@@ -236,7 +236,7 @@ fn unused_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     if talk == Talk::Verbose {
         return groups.into_iter().map(in_full).collect();
     }
-    let shown = fitting(groups.len(), MOST_IDLE_TASKS);
+    let shown = fitting(groups.len(), MOST_UNUSED_TASKS);
     let mut notes: Vec<String> = groups[..shown].iter().map(|group| in_short(group)).collect();
     let more = groups.len() - shown;
     if more > 0 {
@@ -253,7 +253,7 @@ fn in_full(unused: &[UnusedChoice]) -> String {
 /// The full note if it is short, else the number of choices of each kind.
 fn in_short(unused: &[UnusedChoice]) -> String {
     let full = in_full(unused);
-    if full.len() <= LONGEST_IDLE_NOTE {
+    if full.len() <= LONGEST_UNUSED_NOTE {
         return full;
     }
     let count = |like: fn(&UnusedReason) -> bool| unused.iter().filter(|one| like(&one.reason)).count();

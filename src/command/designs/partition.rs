@@ -100,8 +100,7 @@ impl Partition {
         if let Some(file) = &self.certificate {
             if cores.0 != cores.1 {
                 return Err(Failure::Usage(format!(
-                    "--certificate proves the answer for one number of cores, and asked is about {}..{}: choose one with \
-                     --cores N",
+                    "--certificate proves the answer for one number of cores, not for {}..{}: choose one with --cores N",
                     cores.0, cores.1
                 )));
             }

@@ -88,7 +88,7 @@ fn say(need: Need) -> &'static str {
         Need::Set => "name one of them with --set",
         Need::Decimal => "or say which it is with --decimal point or --decimal comma",
         Need::Blocks => "give a table of blocks with --blocks: block, area, and optionally slot, fmax",
-        _ => "`isx import --help` tells what may be said beside the file",
+        _ => "`isx import --help` lists the flags for what the file leaves out",
     }
 }
 

@@ -128,7 +128,7 @@ fn what_cannot_be_written_is_exit_code_6() {
 }
 
 #[test]
-fn what_was_called_off_is_exit_code_130_and_a_reader_that_left_is_none_to_complain_to() {
+fn what_was_called_off_is_exit_code_130_and_a_closed_pipe_is_no_failure() {
     assert_code(refused(EngineError::Cancelled), 130);
     assert_code(Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)), 0);
 }

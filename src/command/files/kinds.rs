@@ -14,7 +14,7 @@ pub enum Kind {
     Importable,
 }
 
-/// What a file of this name holds, if that can be told.
+/// The kind of a file, by the ending of its name.
 pub fn kind_of_name(file: &Path) -> Option<Kind> {
     let ending = file.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {
@@ -26,7 +26,7 @@ pub fn kind_of_name(file: &Path) -> Option<Kind> {
     }
 }
 
-/// What a file is that was to be a task set and is none, if its name says so.
+/// Why the file cannot be a task set, and how to make one from it, as far as its name tells.
 pub fn no_task_set(file: &Path) -> Option<String> {
     match kind_of_name(file)? {
         Kind::TaskSet => None,

@@ -213,7 +213,7 @@ pub fn read_silently(file: &Path) -> Result<(Reading, Identity), Failure> {
     Ok((reading, identity))
 }
 
-/// Prints the warnings about a task set; those about random numbers of isx only if everything is to be said.
+/// Prints the warnings about a task set; those about a generated set only with --verbose.
 pub fn warn(reading: &Reading) {
     if !reading.task_set.is_generated() || terminal::talk() == Talk::Verbose {
         terminal::warn(&reading.warnings);

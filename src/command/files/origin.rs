@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The longest command line that is told whole.
+/// A longer command line is cut.
 const LONGEST_COMMAND: usize = 2000;
 
 /// The origin of a result computed from these inputs, with notes for readers.

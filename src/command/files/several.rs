@@ -1,9 +1,9 @@
 //! Several inputs: one line each, in their order. An invalid one does not stop the others.
 //!
 //! All threads read and process the inputs, as [`ordered`] says, whose lines go to standard output beside a progress bar.
-//! The limits of a command are for all inputs together: at first each has an equal share of the memory and of the steps,
-//! and one that does not finish within its share is processed again, alone, with all of the memory and, in the order of the
-//! lines, with what is left of as many steps again.
+//! The limits of a command are for all inputs together. At first each input has an equal share of the memory and of the
+//! steps. One that does not finish within its share is processed again by itself, with all of the memory. The second
+//! attempts have as many steps as the first ones had together, and use them up in the order of the lines.
 
 use super::is_stdin;
 use super::ordered::{End, HELD, Ordered, Room};

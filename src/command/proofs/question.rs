@@ -19,7 +19,7 @@ use isx_taskset::formulate::{formulate, formulate_allowed};
 use isx_taskset::{Resources, TaskSet};
 use std::path::Path;
 
-/// The question; what is left out is as in the file.
+/// The flags that state the question; without them the question is that of the file.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Question")]
 pub struct Question {
@@ -131,18 +131,18 @@ impl Question {
         }
         let own = input.limits();
         let area = input.ask(about);
-        // Of several variants the largest area is not told, if all areas are meant.
+        // The certificate of a question about all areas does not say so where the set has variants: it is tried too.
         for area in [area.as_ref(), None] {
-            // A question that this input does not have is one about another input.
+            // If this input cannot be asked the question, the certificate is about another input.
             let its = Asked::of(&input, area, cores_of(about)).ok();
             let Some(its) = its.filter(|its| its.hash == about.hash) else { continue };
             let way = match is_larger(&own, &input.limits()) {
-                // A limit that is given beside a smaller one does not count.
+                // Of a limit of the file and one of a flag the smaller counts, so no flag raises it.
                 true => "give the limits with which it was written".into(),
                 false => format!("{} asks the certificate's question", its.flags),
             };
             return Ok(Err(format!(
-                "the certificate answers another question about this input: it is about {}, and asked is about {}; {way}",
+                "the certificate answers another question about this input: it is about {}, not about {}; {way}",
                 its.words, asked.words
             )));
         }

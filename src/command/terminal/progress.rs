@@ -24,7 +24,7 @@ struct State {
     done: u64,
     shown: Option<ProgressBar>,
     over: bool,
-    /// What the user was told: several computations of a command may find the same.
+    /// The notes printed so far: several computations of a command may send the same one.
     told: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Bar {
         bar
     }
 
-    /// A sign that work goes on, of which nobody knows how much there is until the next begins.
+    /// A spinner for work of unknown size, until the next stage begins.
     pub fn waiting(stage: &'static str) -> Self {
         let bar = Self::new();
         bar.begin(stage, UNKNOWN);
@@ -122,7 +122,7 @@ impl Drop for Bar {
 /// The unit of bars of streams.
 const BYTES: &str = "bytes";
 
-/// The number of steps of work of which nobody knows how much there is.
+/// Stands for an unknown number of steps.
 const UNKNOWN: u64 = u64::MAX;
 
 /// Bytes after which a bar moves.

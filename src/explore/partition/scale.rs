@@ -46,7 +46,7 @@ impl Scale {
             let more = if rounded_up { &self.hyperperiod - BigInt::one() } else { BigInt::zero() };
             (demand * BigInt::from(MOST_CAPACITY) + more) / &self.hyperperiod
         };
-        // Sizes far above a core's capacity need not be told apart.
+        // Sizes far above a core's capacity all mean that the core cannot hold the task.
         size.to_i64().unwrap_or(i64::MAX).clamp(1, 2 * MOST_CAPACITY)
     }
 }

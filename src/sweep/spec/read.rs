@@ -36,7 +36,7 @@ const SPEC_KEYS: &Keys = &Keys {
     ],
 };
 const RECIPE_KEYS: &Keys = &Keys { of: "a recipe", names: KEYS };
-/// Those that leave the numbers drawn alone.
+/// The keys that do not change the random numbers.
 const PAIRED_KEYS: &Keys = &Keys { of: "`paired`", names: &["scheduler", "switch"] };
 const FILE_KEYS: &Keys = &Keys { of: "a file", names: &["path", "sha256"] };
 
