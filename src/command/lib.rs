@@ -5,6 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+/// Returns [`failure::Failure::Usage`] with a formatted message.
+macro_rules! bail {
+    ($($message:tt)+) => {
+        return Err($crate::failure::Failure::Usage(format!($($message)+)))
+    };
+}
+
 mod about;
 pub mod arguments;
 mod designs;

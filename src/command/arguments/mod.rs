@@ -139,9 +139,12 @@ impl<F: Registered, A: Args> Computation<F, A> {
         F::ENGINES.named(&self.engine).map_or(Choice::Auto, Choice::Named)
     }
 
-    /// Whether the requested engine runs on the GPU.
-    pub fn is_on_gpu(&self) -> bool {
-        matches!(self.engine(), Choice::Named(entry) if entry.hardware == Hardware::Gpu)
+    /// What the requested engine runs on; `None` if none was requested.
+    pub fn hardware(&self) -> Option<Hardware> {
+        match self.engine() {
+            Choice::Auto => None,
+            Choice::Named(entry) => Some(entry.hardware),
+        }
     }
 
     /// The requested machine.

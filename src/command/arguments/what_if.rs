@@ -129,9 +129,9 @@ impl Changes {
                 && own.as_ref().is_none_or(|own| *limit < Some(own.clone()))
             {
                 let name = visible(&resources.names[at]);
-                return Err(Failure::Usage(format!(
+                bail!(
                     "{name} is no objective of this front, so a design within the limit may be missing; show it from the task set"
-                )));
+                );
             }
             *limit = own.into_iter().chain(limit.take()).min();
         }

@@ -13,7 +13,7 @@ use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_certificate::certify_verdict;
 use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin, Verdict};
-use isx_engine::NoProgress;
+use isx_engine::{Hardware, NoProgress};
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::resources::check_costs;
 use isx_explore::{ExploreError, check_within};
@@ -127,7 +127,7 @@ impl Check {
             // Saturates at more than 500 years.
             on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
         };
-        let on = (&options.machine, self.computation.is_on_gpu());
+        let on = (&options.machine, self.computation.hardware() == Some(Hardware::Gpu));
         let outcome = sets.run(
             "checking",
             on,

@@ -97,7 +97,7 @@ struct Predicted {
 impl Confirm {
     pub fn run(&self) -> Result<Outcome, Failure> {
         if is_stdin(&self.taskset) && is_stdin(&self.front) {
-            return Err(Failure::Usage("only one of task set and front can be standard input".into()));
+            bail!("only one of task set and front can be standard input");
         }
         let Reading { task_set: set, measured, .. } = read_silently(&self.taskset)?.0;
         let points = self.points(&set, open_front(&self.front, "")?)?;
@@ -196,7 +196,7 @@ impl Confirm {
             let Some(AsBuilt { amounts: built, clock }) = built else { continue };
             if built.is_empty() && !matches!(set.time_base, TimeBase::Cycles { .. }) {
                 let why = "are of another tool than the base, and without `clock` in the task set there is nothing to compare";
-                return Err(Failure::Usage(format!("the reports of design {point} {why}")));
+                bail!("the reports of design {point} {why}");
             }
             let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
             let clock = match clock.filter(|_| has_clock) {

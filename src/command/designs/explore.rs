@@ -230,7 +230,7 @@ impl Explore {
                         "a front by margin has no proof; `isx check --margin 20% --certificate` proves the least area at one margin"
                     }
                 };
-                Err(Failure::Usage(format!("--front margin is not for {flag}: {why}")))
+                bail!("--front margin is not for {flag}: {why}")
             }
         }
     }
@@ -244,11 +244,10 @@ impl Explore {
         if task_set.is_one_area() {
             return Ok(());
         }
-        Err(Failure::Usage(
+        bail!(
             "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
              for `isx verify`, and --price makes one area of them"
-                .into(),
-        ))
+        )
     }
 
     /// The requested formats, or the default ones.
@@ -315,21 +314,16 @@ impl Explore {
 /// Refuses a flag for one processor in one mode whose tasks keep their WCETs.
 pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
     if task_set.overruns.is_some() {
-        return Err(Failure::Usage(format!(
-            "{flag} is for WCETs that no task exceeds: leave --overruns out"
-        )));
+        bail!("{flag} is for WCETs that no task exceeds: leave --overruns out");
     }
     if !task_set.modes.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{flag} is for a task set with one mode, and `{}` has modes",
-            task_set.name
-        )));
+        bail!("{flag} is for a task set with one mode, and `{}` has modes", task_set.name);
     }
     if !task_set.variants.is_empty() {
-        return Err(Failure::Usage(format!(
+        bail!(
             "{flag} is for a task set with one processor, and that of `{}` has variants: choose one with --variant NAME",
             task_set.name
-        )));
+        );
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::files::several::{Ended, Share};
 use crate::files::{origin, read_silently};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{Effort, Smallest};
-use isx_engine::NoProgress;
+use isx_engine::{Hardware, NoProgress};
 use isx_explore::{Options, explore_within};
 use isx_pages::overview::Facts;
 use isx_report::front::Front;
@@ -35,7 +35,7 @@ impl Explore {
         };
         sets.run(
             "exploring",
-            (&options.machine, self.computation.is_on_gpu()),
+            (&options.machine, self.computation.hardware() == Some(Hardware::Gpu)),
             table.is_some(),
             &|&at, share, line| {
                 let mut effort = share.effort();
@@ -101,7 +101,7 @@ impl Explore {
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(flag, _)| {
             let why = "is for one task set: name its file alone, not several files or a folder";
-            Err(Failure::Usage(format!("{flag} {why}")))
+            bail!("{flag} {why}")
         })
     }
 }

@@ -92,30 +92,33 @@ impl Partition {
         let of_file = set.cores.as_ref().and_then(|cores| cores.count);
         let cores = self.cores.or(of_file).unwrap_or(CORES);
         if self.front && cores.0 != cores.1 {
-            return Err(Failure::Usage(format!(
+            bail!(
                 "--front is about one number of cores, and these are {} to {}: name one with --cores {}",
-                cores.0, cores.1, cores.1
-            )));
+                cores.0,
+                cores.1,
+                cores.1
+            );
         }
         if let Some(file) = &self.certificate {
             if cores.0 != cores.1 {
-                return Err(Failure::Usage(format!(
+                bail!(
                     "--certificate proves the answer for one number of cores, not for {}..{}: choose one with --cores N",
-                    cores.0, cores.1
-                )));
+                    cores.0,
+                    cores.1
+                );
             }
             let limits = set.priced.as_ref().and_then(|priced| priced.resources.limits_in_words());
             if let Some(limits) = limits {
-                return Err(Failure::Usage(format!(
+                bail!(
                     "--certificate proves a least area without limits of resources, and here they are {limits}: such an \
                      answer rests on the search"
-                )));
+                );
             }
             if set.priced.is_some() && !self.changes.has_price() {
-                return Err(Failure::Usage(format!(
+                bail!(
                     "--certificate needs the price too, for `isx verify`: give --price {}=1",
                     set.area_unit()
-                )));
+                );
             }
             check_place(file)?;
         }
@@ -235,16 +238,16 @@ impl Partition {
         let Some(file) = &self.output else { return Ok(false) };
         match file.extension() {
             Some(ending) if ending.eq_ignore_ascii_case("html") && self.front => {
-                Err(Failure::Usage(format!(
+                bail!(
                     "the front of areas and largest utilizations is drawn as SVG, so `{}` must end in .svg",
                     file.display()
-                )))
+                )
             }
             Some(ending) if ending.eq_ignore_ascii_case("html") => Ok(true),
-            Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+            Some(ending) if !ending.eq_ignore_ascii_case("svg") => bail!(
                 "isx writes a page or draws SVG here, so `{}` must end in .html or .svg",
                 file.display()
-            ))),
+            ),
             _ => Ok(false),
         }
     }
@@ -278,33 +281,36 @@ fn free_core_note(of_file: &TaskSet) -> String {
 fn refuse(set: &TaskSet) -> Result<(), Failure> {
     if let Some(resources) = set.named_resources() {
         let prices: Vec<String> = resources.names.iter().map(|name| format!("{name}=..")).collect();
-        return Err(Failure::Usage(format!(
+        bail!(
             "`{}` counts {}: cores are compared by one area, so give each resource a price with --price {}, or name the one \
              to be least with --objectives {}; --within and --device limit all of them",
             set.name,
             resources.names.join(", "),
             prices.join(","),
             resources.names[0]
-        )));
+        );
     }
     if let Some((lock, tasks)) = set.users_of_locks().into_iter().find(|(_, tasks)| tasks.len() > 1) {
-        return Err(Failure::Usage(format!(
+        bail!(
             "tasks `{}` and `{}` of `{}` share the lock `{lock}`, and what a task waits for that is held on another core is not \
              computed: leave `locks` out, count each wait in the WCETs, or decide the tasks of one core with `isx check`",
-            set.tasks[tasks[0]].name, set.tasks[tasks[1]].name, set.name
-        )));
+            set.tasks[tasks[0]].name,
+            set.tasks[tasks[1]].name,
+            set.name
+        );
     }
     if !set.modes.is_empty() {
-        return Err(Failure::Usage(format!(
+        bail!(
             "`{}` has several modes, and tasks are divided among cores for one: write a set of the tasks of a mode",
             set.name
-        )));
+        );
     }
     if let Some(first) = set.variants.first() {
-        return Err(Failure::Usage(format!(
+        bail!(
             "the processor of `{}` has variants, and all cores are of one: choose it with --variant {}",
-            set.name, first.name
-        )));
+            set.name,
+            first.name
+        );
     }
     Ok(())
 }

@@ -252,7 +252,7 @@ fn write_selection(file: &Path, set: &TaskSet, choices: &[Option<u32>]) -> Resul
         all.filter_map(|choice| Some((solution_numbers(&choice.name)?.0, None))).collect();
     if groups.is_empty() {
         let why = "names no solutions of sharing groups, such as `CUSTOM0.SG_1_SOL_IDX_0`; import an index with --schedules";
-        return Err(Failure::Usage(format!("--write-selection: `{}` {why}", shortened(&set.name))));
+        bail!("--write-selection: `{}` {why}", shortened(&set.name));
     }
     let taken =
         set.tasks.iter().zip(choices).filter_map(|(task, at)| task.choices.get(at.as_ref()?.to_usize()?));
@@ -281,7 +281,7 @@ fn refuse_schedule(set: &TaskSet) -> Result<(), Failure> {
     } else {
         return Ok(());
     };
-    Err(Failure::Usage(format!("`{}` {why}", shortened(&set.name))))
+    bail!("`{}` {why}", shortened(&set.name))
 }
 
 /// The number of the mode of this name.

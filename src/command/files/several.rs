@@ -10,7 +10,7 @@ use super::ordered::{End, HELD, Ordered, Room};
 use crate::failure::{Failure, Outcome};
 use crate::terminal::progress::Bar;
 use isx_design::schedulability::{Effort, Limits};
-use isx_engine::{EngineError, Refusal, Turn};
+use isx_engine::{EngineError, Progress, Refusal, Turn};
 use isx_machine::{Cancel, Machine};
 use isx_solve::SolveError;
 use std::io::{self, Write};
@@ -133,7 +133,7 @@ impl<T: Send> Inputs<'_, T> {
             worst: Mutex::new(Outcome::Done),
         };
         let bar = Bar::counting(self.unit);
-        bar.begin_counting(self.stage, self.count as u64);
+        bar.begin(self.stage, self.count as u64);
         let print = |lines: &[u8], done| {
             let mut out = io::stdout().lock();
             match out.write_all(lines).and_then(|()| out.flush()) {
@@ -223,7 +223,7 @@ impl<T: Send> Inputs<'_, T> {
 /// Standard input can be read only once, but an input may have to be read again.
 pub fn refuse_stdin(files: &[PathBuf]) -> Result<(), Failure> {
     if files.iter().any(|file| is_stdin(file)) {
-        return Err(Failure::Usage("standard input (-) is read by itself, not among other files".into()));
+        bail!("standard input (-) is read by itself, not among other files");
     }
     Ok(())
 }

@@ -80,9 +80,7 @@ impl Report {
         let mut task_set = None;
         if let Some(file) = &self.taskset {
             if is_stdin(file) && is_stdin(&self.input) {
-                return Err(Failure::Usage(
-                    "the front and the task set cannot both be standard input".into(),
-                ));
+                bail!("the front and the task set cannot both be standard input");
             }
             let (reading, identity) = read_task_set(file)?;
             inputs.push(named(file, &identity));

@@ -2,7 +2,7 @@
 
 use super::{Talk, note, talk};
 use indicatif::{ProgressBar, ProgressStyle};
-use isx_engine::{NoProgress, Progress};
+use isx_engine::Progress;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -71,11 +71,6 @@ impl Bar {
             told: Vec::new(),
         };
         Self { state: Arc::new(Mutex::new(state)) }
-    }
-
-    /// Work on this many inputs begins.
-    pub fn begin_counting(&self, stage: &'static str, inputs: u64) {
-        self.begin(stage, inputs);
     }
 
     /// Shows that this many steps are done.
@@ -170,32 +165,6 @@ impl<S: Write> Write for Shown<S> {
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
-}
-
-/// Somebody who hears of the progress until the work has ended.
-pub trait Ending {
-    /// The receiver of progress.
-    fn heard(&self) -> &dyn Progress;
-    /// Whether the work has ended.
-    fn end(&self);
-}
-
-impl Ending for Bar {
-    fn heard(&self) -> &dyn Progress {
-        self
-    }
-
-    fn end(&self) {
-        self.finish();
-    }
-}
-
-impl Ending for NoProgress {
-    fn heard(&self) -> &dyn Progress {
-        self
-    }
-
-    fn end(&self) {}
 }
 
 impl Progress for Bar {
