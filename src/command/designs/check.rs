@@ -1,6 +1,6 @@
 //! `isx check TASKSET [--area A]`.
 
-use super::notes::set_notes;
+use super::notes::print_set_notes;
 use super::sets::Sets;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
@@ -101,7 +101,7 @@ impl Check {
         terminal::print(self.json, &|out| verdict::write_json(&checked, out), &|out| {
             verdict::write_text(&checked, &terminal::printing(), out)
         })?;
-        set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));
+        print_set_notes(&task_set);
         Ok(outcome(&checked))
     }
 
@@ -119,7 +119,7 @@ impl Check {
     }
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
-        let sets = Sets::new(tasksets, self.json, self.ways())?;
+        let sets = Sets::new(tasksets, self.json, Ways::ENGINE)?;
         // Created once: querying the number of cores takes as long as solving many a small set.
         let options = self.computation.exploring(None, &NoProgress);
         let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -165,11 +165,6 @@ impl Check {
             ));
         }
         Ok(outcome)
-    }
-
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        Ways { engine: true, ..Ways::default() }
     }
 }
 

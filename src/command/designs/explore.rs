@@ -4,7 +4,7 @@ use super::front_folder::{Folder, Results};
 use super::notes::notes;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
-use crate::failure::{Failure, Outcome, Ways};
+use crate::failure::{Failure, Outcome};
 use crate::files::origin;
 use crate::files::read_task_set;
 use crate::proofs::{certified, prove_nothing_fits, write_if_made};
@@ -194,12 +194,6 @@ impl Explore {
         certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
         front.status = Status::Proved;
         Ok(())
-    }
-
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        let smaller = Some("consider less with --max-area");
-        Ways { smaller, engine: true, out: true }
     }
 
     /// The origin of the reports.

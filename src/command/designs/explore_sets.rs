@@ -3,7 +3,7 @@
 use super::explore::Explore;
 use super::front_folder::{Results, TableFile};
 use super::sets::Sets;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Ways};
 use crate::files::several::{Ended, Share};
 use crate::files::{origin, read_silently};
 use isx_design::exploration::Exploration;
@@ -20,7 +20,7 @@ impl Explore {
     pub(super) fn explore_sets(&self, paths: &[PathBuf]) -> Result<Outcome, Failure> {
         self.refuse_beside_margin()?;
         self.refuse_what_is_for_one()?;
-        let sets = Sets::new(paths, self.json, self.ways())?;
+        let sets = Sets::new(paths, self.json, Ways::EXPLORE)?;
         let table = match self.is_writing() {
             false => None,
             true => {

@@ -1,6 +1,6 @@
 //! Notes for the user about a front.
 
-use crate::terminal::Talk;
+use crate::terminal::{self, Talk, talk};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::FrontVerdicts;
 use isx_exact::quantity::{format_decimal, format_rounded};
@@ -68,8 +68,13 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     notes
 }
 
+/// Prints the notes on a task set, for any question.
+pub fn print_set_notes(set: &TaskSet) {
+    set_notes(set, talk()).iter().for_each(|note| terminal::note(note));
+}
+
 /// The notes on a task set, for any question.
-pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
+fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
         return Vec::new();
     }

@@ -1,14 +1,14 @@
 //! `isx partition TASKSET [--cores 1..8]`.
 
-use super::notes::set_notes;
+use super::notes::print_set_notes;
 use crate::arguments::parse_seconds;
 use crate::arguments::what_if::Changes;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, origin, read_task_set};
 use crate::proofs::certified;
+use crate::terminal;
 use crate::terminal::progress::Bar;
 use crate::terminal::signals;
-use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_certificate::{CertifyError, Prices, certify_division};
 use isx_design::partition::{Row, Status};
@@ -184,11 +184,10 @@ impl Partition {
             }
         };
         signals::answer_ends();
-        if set.core_area().is_zero() && talk() != Talk::Quiet {
+        if set.core_area().is_zero() {
             terminal::note(&free_core_note(&reading.task_set));
         }
-        let set = TaskSet { cores: None, ..set };
-        set_notes(&set, talk()).iter().for_each(|note| terminal::note(note));
+        print_set_notes(&TaskSet { cores: None, ..set });
         Ok(outcome)
     }
 

@@ -19,6 +19,14 @@ pub struct Ways {
 }
 
 impl Ways {
+    /// Of subcommands that choose an engine.
+    pub const ENGINE: Self = Self { smaller: None, engine: true, out: false };
+    /// Of `isx explore`.
+    pub const EXPLORE: Self =
+        Self { smaller: Some("consider less with --max-area"), engine: true, out: true };
+    /// Of `isx solve`.
+    pub const SOLVE: Self = Self { smaller: Some("lower --capacity"), engine: true, out: false };
+
     /// What the user can do about the failure, as text after `help: `.
     pub fn out_of(&self, failure: &Failure) -> Option<String> {
         match failure {
