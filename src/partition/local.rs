@@ -8,7 +8,7 @@
 //! All numbers are integers and the random numbers a fixed sequence, so the design is the same on every machine.
 
 use crate::budget::{Budget, Stopped};
-use crate::problem::{Design, Problem};
+use crate::problem::{Design, Problem, set_in};
 
 /// Rounds of sinking thresholds, each from the best design.
 const ROUNDS: u64 = 6;
@@ -148,10 +148,7 @@ impl<'a> Local<'a> {
         self.loads[core] += if is_in { choice.size } else { -choice.size };
         self.beyond += (self.loads[core] - capacity).max(0) - before;
         self.area += if is_in { choice.area } else { -choice.area };
-        let mut left = choice.blocks;
-        while left != 0 {
-            let block = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for block in set_in(choice.blocks) {
             let place = if self.chip >> block & 1 == 1 { self.problem.cores } else { core };
             let users = &mut self.users[place * self.problem.blocks.len() + block];
             if is_in {

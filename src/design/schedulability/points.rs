@@ -117,7 +117,10 @@ impl SmallestWithin {
 }
 
 /// A design known to be schedulable; `None` if it costs more than the formulation can count.
-pub(super) fn schedulable_design(formulation: &Formulation, choices: Vec<Option<u32>>) -> Option<ChosenDesign> {
+pub(super) fn schedulable_design(
+    formulation: &Formulation,
+    choices: Vec<Option<u32>>,
+) -> Option<ChosenDesign> {
     let cost = formulation.cost(&choices)?;
     let (utilization, schedulable) = (formulation.utilization(&choices), Some(true));
     let variant = formulation.variant;
