@@ -14,7 +14,7 @@ use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
 use isx_machine::Machine;
 use isx_mckp::{self as mckp, Mckp};
-use isx_problems::text::TextError;
+use isx_problems::text::{TextError, parse_capacity};
 use isx_problems::value::Tier;
 use isx_solve as solve;
 use num_bigint::BigInt;
@@ -171,8 +171,24 @@ pub fn machine(device: usize, max_memory: u64) -> Machine {
     Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
-/// Checks a value of `--capacity`.
-pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+/// Refuses an invalid capacity before any file is read.
+pub fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
+    match capacity.map(|capacity| (capacity, parse_capacity(capacity, 0))) {
+        Some((capacity, Err(problem @ TextError::Number { .. }))) => Err(wrong_capacity(capacity, &problem)),
+        _ => Ok(()),
+    }
+}
+
+/// The requested capacity, which replaces the file's.
+pub fn set_capacity(capacity: &mut u64, asked: Option<&str>, weight_places: u32) -> Result<(), Failure> {
+    if let Some(asked) = asked {
+        *capacity =
+            parse_capacity(asked, weight_places).map_err(|problem| wrong_capacity(asked, &problem))?;
+    }
+    Ok(())
+}
+
+fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
         TextError::Number { .. } => {
             format!(

@@ -209,24 +209,21 @@ impl Explore {
         if self.front == FrontOf::Utilization {
             return Ok(());
         }
-        let given = [
+        let proofs = [
             ("--prove", self.prove),
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
-            ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            None => Ok(()),
-            Some((flag, _)) => {
-                let why = match flag {
-                    "several task sets" => "it is computed for one task set",
-                    _ => {
-                        "a front by margin has no proof; `isx check --margin 20% --certificate` proves the least area at one margin"
-                    }
-                };
-                bail!("--front margin is not for {flag}: {why}")
-            }
+        if let Some((flag, _)) = proofs.into_iter().find(|(_, is_given)| *is_given) {
+            bail!(
+                "--front margin is not for {flag}: a front by margin has no proof; `isx check --margin 20% --certificate` \
+                 proves the least area at one margin"
+            );
         }
+        if self.tasksets.len() > 1 || self.tasksets[0].is_dir() {
+            bail!("--front margin is not for several task sets: it is computed for one task set");
+        }
+        Ok(())
     }
 
     /// Refuses what is made for one area only, if the set counts several resources.

@@ -99,10 +99,10 @@ impl Explore {
             ("--opb", self.opb.is_some()),
             ("--all", self.all),
         ];
-        given.into_iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(flag, _)| {
-            let why = "is for one task set: name its file alone, not several files or a folder";
-            bail!("{flag} {why}")
-        })
+        if let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+            bail!("{flag} is for one task set: name its file alone, not several files or a folder");
+        }
+        Ok(())
     }
 }
 

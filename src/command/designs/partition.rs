@@ -91,20 +91,16 @@ impl Partition {
         refuse(&set)?;
         let of_file = set.cores.as_ref().and_then(|cores| cores.count);
         let cores = self.cores.or(of_file).unwrap_or(CORES);
-        if self.front && cores.0 != cores.1 {
+        let (least, most) = cores;
+        if self.front && least != most {
             bail!(
-                "--front is about one number of cores, and these are {} to {}: name one with --cores {}",
-                cores.0,
-                cores.1,
-                cores.1
+                "--front is about one number of cores, and these are {least} to {most}: name one with --cores {most}"
             );
         }
         if let Some(file) = &self.certificate {
-            if cores.0 != cores.1 {
+            if least != most {
                 bail!(
-                    "--certificate proves the answer for one number of cores, not for {}..{}: choose one with --cores N",
-                    cores.0,
-                    cores.1
+                    "--certificate proves the answer for one number of cores, not for {least}..{most}: choose one with --cores N"
                 );
             }
             let limits = set.priced.as_ref().and_then(|priced| priced.resources.limits_in_words());
@@ -123,7 +119,7 @@ impl Partition {
             check_place(file)?;
         }
         let bar = Bar::counting(if self.front { "designs" } else { "numbers of cores" });
-        bar.begin("distributing", u64::from(cores.1 - cores.0 + 1));
+        bar.begin("distributing", u64::from(most - least + 1));
         let told = |_: &Row| bar.advance(1);
         let searching = |count: u32, bound: &Rational, best: Option<&Rational>| {
             let best = best.map_or_else(|| "none found".to_owned(), |best| format!("found {}", short(best)));

@@ -177,18 +177,6 @@ impl<S: Read> Read for Hashed<S> {
     }
 }
 
-impl<S: Write> Write for Hashed<S> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.stream.write(bytes)?;
-        self.digest.update(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
 /// Reads a task set, prints its warnings, and returns which input it was.
 pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
     let (reading, identity) = read_silently(file)?;

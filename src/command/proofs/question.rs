@@ -1,7 +1,7 @@
 //! The question that a certificate must answer, from the command line of `verify`.
 
+use crate::arguments::set_capacity;
 use crate::arguments::what_if::Changes;
-use crate::arguments::wrong_capacity;
 use crate::failure::Failure;
 use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
 use clap::Args;
@@ -13,8 +13,7 @@ use isx_pages::proof;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{self as mckp_text, MckpText};
-use isx_problems::text::{TextError, parse_capacity};
-
+use isx_problems::text::TextError;
 use isx_taskset::formulate::{formulate, formulate_allowed};
 use isx_taskset::{Resources, TaskSet};
 use std::path::Path;
@@ -103,24 +102,17 @@ impl Question {
         }
         let text = as_text(file, bytes)?;
         let wrong = |problem: TextError| unreadable(file, &problem);
-        let capacity = |places| {
-            let given = self.capacity.as_deref();
-            let parsed = given.map(|text| parse_capacity(text, places).map_err(|why| (text, why)));
-            parsed.transpose().map_err(|(text, why)| wrong_capacity(text, &why))
-        };
-        if kind == Kind::Knapsack {
-            let mut read = knapsack_text::parse(&text).map_err(wrong)?;
-            if let Some(capacity) = capacity(read.weight_places)? {
-                read.problem.capacity = capacity;
+        let mut input = match kind {
+            Kind::Knapsack => Input::Knapsack(knapsack_text::parse(&text).map_err(wrong)?),
+            _ => {
+                let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
+                Input::Mckp(mckp_text::parse(&text, choice).map_err(wrong)?)
             }
-            return Ok(Input::Knapsack(read));
+        };
+        if let Some((capacity, places)) = input.capacity() {
+            set_capacity(capacity, self.capacity.as_deref(), places)?;
         }
-        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(wrong)?;
-        if let Some(capacity) = capacity(read.weight_places)? {
-            read.problem.capacity = capacity;
-        }
-        Ok(Input::Mckp(read))
+        Ok(input)
     }
 
     /// The SHA-256 of the requested problem if it is the certificate's; else how the two differ.
@@ -166,22 +158,27 @@ impl Question {
 
     /// The question, for reports.
     pub fn told(&self, input: &Input) -> proof::Question {
-        let (value_places, weight_places) = match input {
-            Input::TaskSet(_) => (0, 0),
-            Input::Mckp(text) => (text.value_places, text.weight_places),
-            Input::Knapsack(text) => (text.profit_places, text.weight_places),
+        let mut question = proof::Question {
+            max_area: self.max_area.as_ref().map(format_decimal),
+            changes: self.changes.given(),
+            value_places: 0,
+            weight_places: 0,
+            resources: None,
+            variants: Vec::new(),
         };
-        let max_area = self.max_area.as_ref().map(format_decimal);
-        let resources = match input {
-            Input::TaskSet(set) => set.named_resources().cloned(),
-            _ => None,
-        };
-        let variants = match input {
-            Input::TaskSet(set) => set.variants.iter().map(|variant| variant.name.clone()).collect(),
-            _ => Vec::new(),
-        };
-        let changes = self.changes.given();
-        proof::Question { max_area, changes, value_places, weight_places, resources, variants }
+        match input {
+            Input::TaskSet(set) => {
+                question.resources = set.named_resources().cloned();
+                question.variants = set.variants.iter().map(|variant| variant.name.clone()).collect();
+            }
+            Input::Mckp(text) => {
+                (question.value_places, question.weight_places) = (text.value_places, text.weight_places);
+            }
+            Input::Knapsack(text) => {
+                (question.value_places, question.weight_places) = (text.profit_places, text.weight_places);
+            }
+        }
+        question
     }
 }
 
@@ -194,19 +191,26 @@ impl Input {
         }
     }
 
+    /// The capacity of a problem that has one, and the number of decimals of its weights.
+    fn capacity(&mut self) -> Option<(&mut u64, u32)> {
+        match self {
+            Self::TaskSet(_) => None,
+            Self::Mckp(text) => Some((&mut text.problem.capacity, text.weight_places)),
+            Self::Knapsack(text) => Some((&mut text.problem.capacity, text.weight_places)),
+        }
+    }
+
     /// Changes the problem to the certificate's question, if the certificate is about this input; for a task set that
     /// is an area.
     fn ask(&mut self, about: &About) -> Option<Rational> {
+        let asked = &about.resources;
+        if let Some((capacity, _)) = self.capacity() {
+            *capacity = asked.columns[0].limit;
+        }
         match self {
-            Self::TaskSet(set) => {
-                let asked = &about.resources;
-                if set.is_one_area() {
-                    return asked.columns.first().map(cost);
-                }
+            Self::TaskSet(set) if set.is_one_area() => return asked.columns.first().map(cost),
+            Self::TaskSet(set) if asked.is_possible => {
                 let own = &mut set.resources;
-                if !asked.is_possible {
-                    return None;
-                }
                 own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
                 own.limits = vec![None; own.names.len()];
                 for column in &asked.columns {
@@ -214,14 +218,12 @@ impl Input {
                         *limit = Some(cost(column));
                     }
                 }
-                return None;
             }
             Self::Mckp(text) => {
                 let optional = matches!(about.kind, Kind::Mckp { optional: true });
                 text.problem.choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
-                text.problem.capacity = about.resources.columns[0].limit;
             }
-            Self::Knapsack(text) => text.problem.capacity = about.resources.columns[0].limit,
+            Self::TaskSet(_) | Self::Knapsack(_) => {}
         }
         None
     }
@@ -235,10 +237,10 @@ fn cores_of(about: &About) -> Option<u32> {
 
 /// Whether one of these limits is larger than the input's own.
 fn is_larger(own: &[Option<Rational>], its: &[Option<Rational>]) -> bool {
-    let pairs = own.iter().zip(its);
-    pairs
-        .into_iter()
-        .any(|(own, its)| own.as_ref().is_some_and(|own| its.as_ref().is_none_or(|its| its > own)))
+    let is_larger = |(own, its): (&Option<Rational>, &Option<Rational>)| {
+        own.as_ref().is_some_and(|own| its.as_ref().is_none_or(|its| its > own))
+    };
+    own.iter().zip(its).any(is_larger)
 }
 
 /// The largest cost that a certificate is about, in a resource's own unit.

@@ -1,9 +1,9 @@
 //! `isx solve knapsack`.
 
-use super::each_file::{check_capacity, check_certificate, not_understood, set_capacity};
+use super::each_file::{check_certificate, not_understood};
 use super::many::each_file;
 use super::place::{Instance, Place, Problem, Site};
-use crate::arguments::{Computation, Narrowest};
+use crate::arguments::{Computation, Narrowest, check_capacity, set_capacity};
 use crate::failure::{Failure, Outcome};
 use crate::files::{name, read_text, unreadable};
 use crate::proofs::certified;

@@ -1,9 +1,9 @@
 //! `isx solve mckp`.
 
-use super::each_file::{check_capacity, check_certificate, not_understood, set_capacity};
+use super::each_file::{check_certificate, not_understood};
 use super::many::each_file;
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, Integers};
+use crate::arguments::{Computation, Integers, check_capacity, set_capacity};
 use crate::failure::{Failure, Outcome};
 use crate::files::read_text;
 use crate::proofs::certified;
