@@ -22,7 +22,6 @@ mod chip;
 mod classes;
 mod core_design;
 mod cover;
-mod evened;
 mod limits;
 mod local;
 mod master;

@@ -12,12 +12,9 @@ mod chip;
 mod front;
 mod on_core;
 mod options;
-mod prices;
 mod rows;
-mod scale;
 
 pub use front::front;
 pub use isx_partition::TaskPrices;
 pub use options::{CORES, PartitionOptions, STEPS};
-pub use prices::prices;
-pub use rows::partition;
+pub use rows::{partition, prices};
