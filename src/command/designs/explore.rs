@@ -187,7 +187,7 @@ impl Explore {
         write_if_made(veripb, |out| {
             write_refutation(&formula, MOST_STEPS, out).map_err(|refused| match refused {
                 TooMany::Write(cause) => CertifyError::Write(cause).into(),
-                too_many => Failure::TooLarge(too_many.to_string()),
+                too_many => Failure::NoAnswer(too_many.to_string(), 4),
             })
         })
     }

@@ -23,9 +23,6 @@ const MANY_POINTS: usize = 200_000;
 
 /// The notes on a front, the most important last.
 pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
-    if talk == Talk::Quiet {
-        return Vec::new();
-    }
     let (front, resources) = (&explored.front, &explored.task_set().resources);
     let mut notes = set_notes(explored.task_set(), talk);
     if let Some(why) = &explored.larger_margins_unknown {
@@ -75,9 +72,6 @@ pub fn print_set_notes(set: &TaskSet) {
 
 /// The notes on a task set, for any question.
 fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
-    if talk == Talk::Quiet {
-        return Vec::new();
-    }
     let unused = unused_notes(set, talk).into_iter();
     let notes = unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).chain(one_core_note(set));
     notes.chain(lock_note(set)).chain(part_note(set)).collect()
@@ -166,9 +160,8 @@ fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
 fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let repeated = set.repeated_choices();
     let (most, most_tasks) = match talk {
-        Talk::Quiet => return None,
-        Talk::Normal => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
         Talk::Verbose => (usize::MAX, usize::MAX),
+        _ => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
     };
     if repeated.is_empty() || set.is_generated() {
         return None;

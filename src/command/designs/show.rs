@@ -11,7 +11,7 @@ use crate::terminal::progress::Bar;
 use clap::{ArgGroup, Args};
 use isx_design::schedulability::{Effort, NoSchedule, schedule};
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction, shortened};
-use isx_explore::ExploreError;
+use isx_explore::refuse_area;
 use isx_explore::resources::least;
 use isx_import::solution_numbers;
 use isx_mckp::Mckp;
@@ -123,9 +123,9 @@ impl Show {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
-        let shown = shown.map_err(|none| match none {
-            NoSuchPoint::Undecided(_) => Failure::Undecided(none.to_string()),
-            _ => Failure::NoDesign(none.to_string()),
+        let shown = shown.map_err(|none| {
+            let code = if matches!(none, NoSuchPoint::Undecided(_)) { 3 } else { 1 };
+            Failure::NoAnswer(none.to_string(), code)
         })?;
         if is_picture_printed {
             return Ok(Outcome::Done);
@@ -185,10 +185,7 @@ impl Show {
         let mode = self.mode.as_ref().map(|name| mode_of(&task_set, name)).transpose()?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        if let (Some(resources), Pick::Area(_)) = (task_set.named_resources(), pick) {
-            let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
-            return Err(ExploreError::NoArea { taskset, resources }.into());
-        }
+        refuse_area(&task_set, matches!(pick, Pick::Area(_)))?;
         let explored = match pick {
             Pick::Least => least(&task_set, &options, &mut Effort::new(options.limits)),
             _ => isx_explore::explore(&task_set, &options),
@@ -224,12 +221,12 @@ impl Show {
     ) -> Result<(), Failure> {
         let formulation = formulation.modes.get(mode).unwrap_or(formulation);
         let schedule = schedule(formulation, choices, effort).map_err(|why| {
-            let words = format!("--gantt: {why}");
-            match why {
-                NoSchedule::Undecided(_) => Failure::Undecided(words),
-                NoSchedule::Disagreement(_) => Failure::SelfCheck(words),
-                _ => Failure::TooLarge(words),
-            }
+            let code = match why {
+                NoSchedule::Undecided(_) => 3,
+                NoSchedule::Disagreement(_) => 7,
+                _ => 4,
+            };
+            Failure::NoAnswer(format!("--gantt: {why}"), code)
         })?;
         let mode = set.modes.get(mode).map(String::as_str);
         let drawn = draw_gantt(&schedule, &Scheduled { set, formulation, mode, choices });

@@ -213,14 +213,8 @@ pub fn files_beside(file: &Path) -> Files {
     if is_stdin(file) { Files::default() } else { Files::beside(file) }
 }
 
-/// Parses the task set in a file's bytes; prints its warnings.
-pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
-    let reading = parse_silently(file, bytes)?;
-    warn(&reading);
-    Ok(reading)
-}
-
-fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
+/// Parses the task set in a file's bytes, without printing its warnings.
+pub fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
     taskset::read_beside(&name(file), bytes, &files_beside(file)).map_err(|error| {
         match kinds::no_task_set(file) {
             Some(told) => unreadable(file, &told),

@@ -3,12 +3,12 @@
 use crate::arguments::set_capacity;
 use crate::arguments::what_if::Changes;
 use crate::failure::Failure;
-use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
+use crate::files::{as_text, hexadecimal, parse_silently, read_beginning, unreadable, warn};
 use clap::Args;
 use isx_certificate::problem::{hash, of_division, of_knapsack, of_mckp, of_variants, refuse_long};
 use isx_certificate::{About, Column, Kind, Limits};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
-use isx_explore::ExploreError;
+use isx_explore::{ExploreError, refuse_area};
 use isx_pages::proof;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
@@ -92,11 +92,10 @@ impl Question {
             return Err(too_long(&why));
         }
         if kind == Kind::TaskSet {
-            let set = self.changes.apply(parse_task_set(file, &bytes)?.task_set)?;
-            if let (Some(resources), Some(_)) = (set.named_resources(), &self.max_area) {
-                let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
-                return Err(ExploreError::NoArea { taskset, resources }.into());
-            }
+            let reading = parse_silently(file, &bytes)?;
+            warn(&reading);
+            let set = self.changes.apply(reading.task_set)?;
+            refuse_area(&set, self.max_area.is_some())?;
             refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
             return Ok(Input::TaskSet(Box::new(set)));
         }
