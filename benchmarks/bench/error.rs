@@ -73,6 +73,6 @@ impl From<BenchError> for Failure {
             BenchError::Unavailable { .. } => 5,
             _ => 2,
         };
-        Self::Measuring(error.to_string(), code)
+        Self::NoAnswer(error.to_string(), code)
     }
 }

@@ -128,7 +128,7 @@ fn period(given: &str) -> Result<(String, Time), String> {
 fn measured(given: &str) -> Result<Measured, Failure> {
     let Some((of, files)) = given.split_once('=').filter(|(of, files)| !of.is_empty() && !files.is_empty())
     else {
-        return Err(Failure::Usage(format!("`--area-report {}` is no NAME=FILE", shortened(given))));
+        bail!("`--area-report {}` is no NAME=FILE", shortened(given));
     };
     let report = |file: &str| -> Result<_, Failure> {
         let file = Path::new(file);
@@ -154,7 +154,7 @@ impl Import {
         let tables = tables.map(Option::as_deref);
         let files = [Some(self.file.as_path())].into_iter().chain(tables).flatten();
         if files.filter(|file| is_stdin(file)).count() > 1 {
-            return Err(Failure::Usage("only one of the files can be standard input".into()));
+            bail!("only one of the files can be standard input");
         }
         // One byte more than the limit, so that longer files are refused.
         let read = |file: &Path| read_beginning(file, MAX_BYTES + 1);

@@ -5,6 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+/// Returns [`failure::Failure::Usage`] with a formatted message.
+macro_rules! bail {
+    ($($message:tt)+) => {
+        return Err($crate::failure::Failure::Usage(format!($($message)+)))
+    };
+}
+
 mod about;
 pub mod arguments;
 mod designs;
@@ -106,11 +113,9 @@ impl Command {
     /// The flags that help after a failure.
     fn ways(&self) -> Ways {
         match self {
-            Self::Explore(command) => command.ways(),
-            Self::Show(command) => command.ways(),
-            Self::Fit(command) => command.ways(),
-            Self::Check(command) => command.ways(),
-            Self::Solve(command) => command.ways(),
+            Self::Explore(_) => Ways::EXPLORE,
+            Self::Show(_) | Self::Fit(_) | Self::Check(_) => Ways::ENGINE,
+            Self::Solve(_) => Ways::SOLVE,
             _ => Ways::default(),
         }
     }

@@ -6,9 +6,7 @@ use super::options::{Options, how};
 use isx_certificate::most_bytes;
 use isx_design::exploration::AreaOfModes;
 use isx_design::front::DesignFront;
-use isx_design::schedulability::{
-    Effort, Smallest, SmallestSchedulable, SmallestWithin, decided_by_utilization,
-};
+use isx_design::schedulability::{Effort, SmallestSchedulable, SmallestWithin, decided_by_utilization};
 use isx_design::witness::recheck;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
@@ -79,9 +77,7 @@ pub(super) fn mode_areas(
     let mut areas = Vec::with_capacity(subsets.len());
     for modes in subsets {
         let smallest = match all {
-            Smallest::At(chosen) if modes.len() == count => Smallest::At(chosen.design.area().clone()),
-            Smallest::Unknown(why) if modes.len() == count => Smallest::Unknown(why.clone()),
-            Smallest::None if modes.len() == count => Smallest::None,
+            all if modes.len() == count => all.clone().map(|chosen| chosen.design.area().clone()),
             _ => smallest(task_set, &formulation.with_some_modes(&modes), options, effort)?,
         };
         areas.push(AreaOfModes { modes, smallest });

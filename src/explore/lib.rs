@@ -92,7 +92,8 @@ fn explore_variant(
 }
 
 /// Refuses several resources where an area is asked about.
-fn refuse_area(task_set: &TaskSet, is_asked: bool) -> Result<(), ExploreError> {
+/// Fails with [`ExploreError::NoArea`].
+pub fn refuse_area(task_set: &TaskSet, is_asked: bool) -> Result<(), ExploreError> {
     match task_set.named_resources().filter(|_| is_asked) {
         Some(resources) => {
             let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));

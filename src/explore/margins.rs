@@ -6,7 +6,7 @@ use super::{Options, explore_within, refuse_area};
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront};
 use isx_design::schedulability::{
-    AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, SmallestArea, Undecided,
+    AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, Undecided,
     decided_by_utilization, margin_front, schedulable, smallest_area,
 };
 use isx_design::witness::recheck;
@@ -61,7 +61,7 @@ pub fn explore_margins(task_set: &TaskSet, options: &Options) -> Result<Explorat
 /// Steps of the searches unless limits are given: half a minute or less.
 const MARGIN_STEPS: u64 = 4_000_000_000;
 
-/// The most designs of least utilization that bound the searches.
+/// The most designs of least utilization with which the searches begin.
 const MOST_KNOWN: usize = 500;
 
 /// Designs of least utilization, which often have large margins too: some of their front.
@@ -125,12 +125,9 @@ fn explored(
     let at_margins: Vec<AtMargin> = [10, 20, 30]
         .map(|percent: u32| {
             let margin = Rational::new(BigInt::from(percent), BigInt::from(100));
-            let smallest = match smallest(&((Rational::one() + &margin) / &own)) {
-                Smallest::At(choices) => Smallest::At(formulation.area(&choices).unwrap_or_default()),
-                Smallest::None => Smallest::None,
-                Smallest::Unknown(why) => Smallest::Unknown(why),
-            };
-            AtMargin { margin, smallest }
+            let smallest = smallest(&((Rational::one() + &margin) / &own));
+            let area = |choices: Vec<Option<u32>>| formulation.area(&choices).unwrap_or_default();
+            AtMargin { margin, smallest: smallest.map(area) }
         })
         .into();
     let area = |choices: &[Option<u32>]| formulation.weight(choices);
@@ -160,11 +157,7 @@ fn explored(
         schedulable: Some(true),
         schedulable_within: Some(true),
     };
-    let smallest = match first {
-        Smallest::At(choices) => Smallest::At(ChosenDesign { design: design(&choices), choices }),
-        Smallest::None => Smallest::None,
-        Smallest::Unknown(why) => Smallest::Unknown(why),
-    };
+    let smallest = first.map(|choices| ChosenDesign { design: design(&choices), choices });
     let verdicts = FrontVerdicts {
         base,
         points,
@@ -182,7 +175,7 @@ fn explored(
     }
 }
 
-/// A front of margins, asked for a factor.
+/// Looks up the smallest design of a front of margins for a factor.
 struct Reaching<'a> {
     formulation: &'a Formulation,
     choices: &'a [Vec<Option<u32>>],
@@ -205,10 +198,6 @@ impl Reaching<'_> {
         {
             return Smallest::At(self.choices[at].clone());
         }
-        match smallest_area(&longer, longer.capacity(), None, effort) {
-            SmallestArea::At { choices } => Smallest::At(choices),
-            SmallestArea::None => Smallest::None,
-            SmallestArea::Unknown { reason, .. } => Smallest::Unknown(reason.to_string()),
-        }
+        Smallest::of(smallest_area(&longer, longer.capacity(), None, effort), Some)
     }
 }

@@ -7,7 +7,6 @@ use isx_machine::Machine;
 use isx_mckp::{Mckp, Wanted};
 use isx_problems::value::Tier;
 use isx_solve as solve;
-use std::fmt;
 
 /// Options of an exploration.
 #[derive(Clone)]
@@ -43,19 +42,6 @@ impl Default for Options<'_> {
             proof: false,
             turn: Turn::Any,
         }
-    }
-}
-
-impl fmt::Debug for Options<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, max_area, arithmetic, machine, limits, .. } = self;
-        f.debug_struct("Options")
-            .field("engine", engine)
-            .field("max_area", max_area)
-            .field("arithmetic", arithmetic)
-            .field("machine", machine)
-            .field("limits", limits)
-            .finish_non_exhaustive()
     }
 }
 

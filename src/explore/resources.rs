@@ -84,13 +84,6 @@ pub struct Fit {
     pub binding: Vec<usize>,
 }
 
-/// Decides for a set whose limits are those of a device whether some design is schedulable within them, and which
-/// resources bind.
-/// Fails as [`check`](super::check).
-pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<Fit, ExploreError> {
-    fit_among(task_set, &mut Vec::new(), options, effort)
-}
-
 /// A design of least utilization within some limits: it is one within any closer limits that it respects.
 struct Least {
     limits: Vec<Option<Rational>>,
@@ -119,8 +112,9 @@ impl Least {
     }
 }
 
-/// As [`fit`]; what is found is added to what is `known` of the same set within other limits, where the answer may be.
-fn fit_among(
+/// Decides for a set whose limits are those of a device whether some design is schedulable within them, and which
+/// resources bind. What is found is added to what is `known` of the same set within other limits, where the answer may be.
+fn fit(
     task_set: TaskSet,
     known: &mut Vec<Least>,
     options: &Options,
@@ -202,7 +196,7 @@ pub struct Fits {
 }
 
 /// How a task set fits several devices, given with the limits of each; `None` if there is no device.
-/// Fails as [`fit`].
+/// Fails as [`check`](super::check).
 pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, ExploreError> {
     let mut effort = Effort::new(options.limits);
     let Some(mut unlimited) = sets.first().cloned() else { return Ok(None) };
@@ -215,6 +209,6 @@ pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, E
         let least = check_costs(&set, false, options, &mut effort)?;
         known.push(Least::of(&set, &least));
     }
-    let rows = sets.into_iter().map(|set| fit_among(set, &mut known, options, &mut effort));
+    let rows = sets.into_iter().map(|set| fit(set, &mut known, options, &mut effort));
     Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited }))
 }

@@ -22,6 +22,33 @@ type Compute<'a, T> = &'a dyn Fn(Formulation, &Options, &mut Effort) -> Result<T
 type Decide<'a> =
     &'a dyn Fn(Formulation, Option<&Rational>, &mut Effort) -> Result<BudgetVerdict, ExploreError>;
 
+/// The answers of the variants, each computed with its share of the effort and given the answers before it; and the numbers
+/// and errors of those that the limits exclude. Fails if they exclude all.
+#[allow(clippy::type_complexity, reason = "two lists")]
+fn each<T>(
+    formulations: Vec<Result<Formulation, FormulateError>>,
+    effort: &mut Effort,
+    compute: impl Fn(Formulation, &[T], &mut Effort) -> Result<T, ExploreError>,
+) -> Result<(Vec<T>, Vec<(usize, ExploreError)>), ExploreError> {
+    let (count, mut parts, mut excluded) = (formulations.len(), Vec::new(), Vec::new());
+    for (number, formulation) in formulations.into_iter().enumerate() {
+        let share = effort.left() / (count - number) as u64;
+        let answer = formulation
+            .map_err(ExploreError::from)
+            .and_then(|formulation| effort.share(share, |effort| compute(formulation, &parts, effort)));
+        match answer {
+            Ok(part) => parts.push(part),
+            Err(error) if is_excluded(&error) => excluded.push((number, error)),
+            Err(error) => return Err(error),
+        }
+    }
+    if parts.is_empty() {
+        let first = excluded.into_iter().next();
+        return Err(first.map_or_else(|| Mismatch::missing(0).into(), |(_, error)| error));
+    }
+    Ok((parts, excluded))
+}
+
 /// The front of a set from those of its variants: of the points that `goal` asks for.
 pub(super) fn explored(
     task_set: &TaskSet,
@@ -36,23 +63,12 @@ pub(super) fn explored(
     if count == 1 {
         return explore(formulations.swap_remove(0)?, options, effort);
     }
-    let (mut parts, mut refused) = (Vec::<Exploration>::new(), None);
-    for (number, formulation) in formulations.iter().enumerate() {
+    let parts = each(formulations.clone(), effort, |formulation, parts: &[Exploration], effort| {
         let held = parts.iter().map(|part| bytes_of(part.front.claim())).sum();
-        let options = Options { machine: options.machine.clone().with_taken(held), ..options.clone() };
-        let explored = formulation.clone().map_err(ExploreError::from).and_then(|formulation| {
-            let share = effort.left() / (count - number) as u64;
-            effort.share(share, |effort| explore(formulation, &options, effort))
-        });
-        match explored {
-            Ok(part) => parts.push(part),
-            Err(error) if is_excluded(&error) => refused = refused.or(Some(error)),
-            Err(error) => return Err(error),
-        }
-    }
-    if parts.is_empty() {
-        return Err(refused.unwrap_or_else(|| Mismatch::missing(0).into()));
-    }
+        let machine = options.machine.clone().with_taken(held);
+        explore(formulation, &Options { machine, ..options.clone() }, effort)
+    });
+    let (parts, _) = parts?;
     let is_complete = is_complete(task_set, &formulations, &parts);
     let accounts = parts.iter().map(|part| part.front.account().clone());
     let account = account(task_set, accounts, parts.len(), count);
@@ -78,30 +94,17 @@ pub(super) fn decided(
     if count == 1 {
         return decide(formulations.swap_remove(0)?, area, effort);
     }
-    let (mut parts, mut refused, mut larger) = (Vec::new(), None, Vec::new());
-    for (number, formulation) in formulations.into_iter().enumerate() {
-        let share = effort.left() / (count - number) as u64;
-        let decided = formulation
-            .map_err(ExploreError::from)
-            .and_then(|formulation| effort.share(share, |effort| decide(formulation, area, effort)));
-        match decided {
-            Ok(part) => parts.push(part),
-            Err(error) if is_excluded(&error) => {
-                if matches!(error, ExploreError::Formulate(_) | ExploreError::Forced { .. }) {
-                    larger.push(number);
-                }
-                refused = refused.or(Some(error));
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    if parts.is_empty() {
-        return Err(refused.unwrap_or_else(|| Mismatch::missing(0).into()));
-    }
+    let (parts, excluded) = each(formulations, effort, |formulation, _: &[BudgetVerdict], effort| {
+        decide(formulation, area, effort)
+    })?;
+    let is_larger =
+        |error: &ExploreError| matches!(error, ExploreError::Formulate(_) | ExploreError::Forced { .. });
+    let larger = excluded.into_iter().filter(|(_, error)| is_larger(error));
+    let larger: Vec<usize> = larger.map(|(number, _)| number).collect();
     let is_schedulable = |part: &BudgetVerdict| matches!(part.verdict, Verdict::Schedulable { .. });
     let mut beyond = Vec::new();
     if !larger.is_empty() && !parts.iter().any(is_schedulable) {
-        // What the variants need that are larger than the budget.
+        // The smallest areas of the variants that the budget excludes.
         let mut unlimited = formulate_variants(task_set, None)?;
         for number in larger.into_iter().rev() {
             beyond.push(match unlimited.swap_remove(number) {

@@ -12,7 +12,7 @@ use crate::Found;
 use crate::budget::{Budget, Stopped};
 use crate::classes::{Class, Relaxation, all_cores, branched, class_of_cores};
 use crate::packing::{Items, pack};
-use crate::problem::{Opt, Settled};
+use crate::problem::{Opt, Settled, set_in};
 use crate::suffixes::Suffixes;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -34,7 +34,7 @@ pub(crate) fn aggregate(
     let mut unsure = i64::MAX;
     let mut heap = BinaryHeap::from([Reverse((0, Reverse(0)))]);
     let mut nodes = vec![Some(Node { classes: all_cores(settled), step: 0 })];
-    // What it takes to walk the node looked at last.
+    // The walk of the node looked at last, to go on with.
     let mut last: Option<(usize, Walk)> = None;
     while let Some(Reverse((bound, Reverse(at)))) = heap.pop() {
         if bound >= cutoff {
@@ -166,28 +166,23 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        let room = |mask: u64| -> i64 {
-            let own = classes.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
-            own.map(|(_, class)| class.cores as i64 * settled.capacity).sum()
-        };
+        let room =
+            |mask: u64| set_in(mask).map(|at| classes[at].cores as i64).sum::<i64>() * settled.capacity;
         let scarce = sets.into_iter().filter(|mask| *mask != all).map(|mask| (mask, room(mask))).collect();
-        let taken = vec![0; options.len()];
-        let class_of = class_of_cores(settled, classes);
-        let (from, to, next, unsure) = (0, 0, i64::MAX, i64::MAX);
         Ok(Self {
             settled,
-            class_of,
+            class_of: class_of_cores(settled, classes),
             blocks,
             order,
             allowed,
             suffixes,
             scarce,
-            taken,
+            taken: vec![0; options.len()],
             failed: Vec::new(),
-            from,
-            to,
-            next,
-            unsure,
+            from: 0,
+            to: 0,
+            next: i64::MAX,
+            unsure: i64::MAX,
             best: None,
             budget,
         })

@@ -11,7 +11,7 @@ use crate::core_design::core_design;
 use crate::local::improved;
 use crate::plans::{Bounded, MOST_TASKS, PlanSearch, all_tasks};
 use crate::pricing::Plan;
-use crate::problem::{Design, Problem, Settled};
+use crate::problem::{Design, Problem, Settled, set_in};
 use crate::profit::Prices;
 use crate::{Answer, Engine, Found, How, LeastOnCore, Reason, Status, TaskPrices};
 use std::cell::Cell;
@@ -24,7 +24,7 @@ const SHIFT: u32 = 20;
 /// it solves fast. Half as many for every block of cores.
 const SHARE: u64 = 8;
 const FIRST_STEPS: u64 = 3_000_000_000;
-/// And before a good design is looked for.
+/// The same before local search has looked for a good design.
 const QUICK_STEPS: u64 = 30_000_000;
 /// With fewer tasks per core, plans are few and packings scarce: the first engine then may use
 /// what it does before a good design is looked for.
@@ -237,10 +237,8 @@ impl<'a> Solver<'a> {
                 }
                 continue;
             }
-            let areas = self.problem.blocks.iter().enumerate().filter(|(at, _)| open >> at & 1 == 1);
-            let Some((largest, _)) = areas.max_by_key(|(at, block)| (block.area, Reverse(*at))) else {
-                continue;
-            };
+            let largest = set_in(open).max_by_key(|&at| (self.problem.blocks[at].area, Reverse(at)));
+            let Some(largest) = largest else { continue };
             let open = open & !(1 << largest);
             for built in [built, built | 1 << largest] {
                 if let Some(bound) = self.bound(built, open) {
@@ -251,23 +249,9 @@ impl<'a> Solver<'a> {
         (undecided, undecided == i64::MAX || undecided >= self.cutoff)
     }
 
-    /// The area of the blocks built; `None` if two share a slot.
-    fn area_built(&self, built: u64) -> Option<i64> {
-        let (mut area, mut slots) = (0, Vec::new());
-        for (_, block) in self.problem.blocks.iter().enumerate().filter(|(at, _)| built >> at & 1 == 1) {
-            area += block.area;
-            match block.slot {
-                Some(slot) if slots.contains(&slot) => return None,
-                Some(slot) => slots.push(slot),
-                None => {}
-            }
-        }
-        Some(area)
-    }
-
     /// A lower bound with these blocks built and those free; `None` if there is no design.
     fn bound(&self, built: u64, open: u64) -> Option<i64> {
-        let area = self.area_built(built)?;
+        let area = self.problem.area_of_blocks(built)?;
         let settled = self.problem.settled(built | open)?;
         Some(area + self.relaxed(&settled)?.1).filter(|bound| *bound < self.cutoff)
     }
@@ -290,7 +274,8 @@ impl<'a> Solver<'a> {
 
     /// Looks for a better design with exactly these blocks of the chip; `others` bounds all others.
     fn settle(&mut self, built: u64, others: i64) -> Left {
-        let (Some(area), Some(settled)) = (self.area_built(built), self.problem.settled(built)) else {
+        let (Some(area), Some(settled)) = (self.problem.area_of_blocks(built), self.problem.settled(built))
+        else {
             return Left::Done;
         };
         let plans_can = settled.options.len() <= MOST_TASKS;

@@ -17,7 +17,7 @@
 //! 3 min(8, 5 + 3) - 2 * 10 = 4. Without the block it is unbounded, and with it on one core 6, which is the least.
 
 use crate::budget::{Budget, Stopped};
-use crate::problem::{Opt, Settled};
+use crate::problem::{Opt, Settled, set_in};
 
 /// Prices tried at most.
 const MOST_PRICES: usize = 60;
@@ -68,8 +68,7 @@ impl Class {
 /// `None` if nothing is open.
 pub(crate) fn branched(settled: &Settled, classes: &[Class]) -> Option<Vec<Vec<Class>>> {
     let open = classes.iter().fold(0, |all, class| all | class.open);
-    let blocks = (0..64).filter(|at| open >> at & 1 == 1);
-    let block: usize = blocks.max_by_key(|&at| (settled.block_areas[at], std::cmp::Reverse(at)))?;
+    let block: usize = set_in(open).max_by_key(|&at| (settled.block_areas[at], std::cmp::Reverse(at)))?;
     let at = classes.iter().position(|class| class.open >> block & 1 == 1)?;
     let class = classes[at];
     let slot = settled.slots.iter().find(|slot| **slot >> block & 1 == 1).copied().unwrap_or(0);
@@ -158,10 +157,7 @@ impl Relaxation<'_> {
     /// The cost of a task's cheapest option.
     fn cheapest(&self, classes: &[Class], task: usize, price: i64) -> Option<(i64, Cheapest)> {
         let settled = self.settled;
-        let open_area = |mask: u64| {
-            let areas = settled.block_areas.iter().enumerate();
-            areas.filter(|(at, _)| mask >> at & 1 == 1).map(|(_, area)| area << self.shift).sum::<i64>()
-        };
+        let open_area = |mask: u64| set_in(mask).map(|at| settled.block_areas[at]).sum::<i64>() << self.shift;
         let costs = settled.options[task].iter().flat_map(|opt| {
             let own = classes.iter().filter(|class| class.may(settled, task, opt));
             own.map(move |class| {

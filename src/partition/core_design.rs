@@ -1,7 +1,7 @@
 //! The least area with which one core holds given tasks, and the options they take.
 
 use crate::budget::{Budget, Stopped};
-use crate::problem::{Opt, Settled};
+use crate::problem::{Opt, Settled, set_in};
 use crate::suffixes::Suffixes;
 
 /// The area with blocks, and for each of the tasks its option.
@@ -16,7 +16,7 @@ pub(crate) fn core_design(
 ) -> Result<Option<CoreDesign>, Stopped> {
     let options: Vec<&Vec<Opt>> = tasks.iter().map(|&task| &settled.options[task]).collect();
     let used = options.iter().flat_map(|options| options.iter()).fold(0, |mask, opt| mask | opt.blocks);
-    let blocks: Vec<u64> = (0..64).filter(|at| used >> at & 1 == 1).map(|at| 1 << at).collect();
+    let blocks: Vec<u64> = set_in(used).map(|at| 1 << at).collect();
     let order: Vec<usize> = (0..tasks.len()).collect();
     let mut best: Option<CoreDesign> = None;
     let mut cutoff = cutoff;

@@ -22,7 +22,6 @@ mod chip;
 mod classes;
 mod core_design;
 mod cover;
-mod evened;
 mod limits;
 mod local;
 mod master;
@@ -42,7 +41,7 @@ pub use problem::{Block, Choice, Design, Limit, Problem};
 
 /// How to solve.
 pub struct How<'a> {
-    /// The engine; `None`: whichever suits.
+    /// The engine; `None` chooses by the problem.
     pub engine: Option<Engine>,
     /// Steps of a few nanoseconds, after which the bounds known are the answer.
     pub steps: u64,
@@ -99,7 +98,7 @@ pub struct Answer {
     pub steps: u64,
 }
 
-/// What tasks are worth: no design has less area than the sum of all less what as many cores can gain, over 2^`shift`.
+/// Prices of the tasks: no design has less area than (sum of `worth` - cores * `largest`) / 2^`shift`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskPrices {
     /// What each task is worth, in units of area over 2^`shift`.
@@ -124,7 +123,7 @@ pub enum Status {
 /// Why there is no design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// This task is pinned to a core that there is not.
+    /// This task is pinned to a core that does not exist.
     Pinned(usize),
     /// This task alone is too large for a core, with every choice.
     TaskTooLarge(usize),
@@ -134,7 +133,7 @@ pub enum Reason {
     Packing,
     /// Every design breaks a rule or fails the test of a core.
     EveryDesign,
-    /// The least amount that a design takes of the resource of this number is this, more than there is.
+    /// Every design takes at least this amount of the resource of this number, which is more than its limit.
     Limit(usize, i64),
     /// No design is within all limits.
     Limits,

@@ -15,7 +15,7 @@
 //! both cost 16, so no design has less area than 16 - 2 * 2 = 12; after branching the second is the least.
 
 use crate::chip::solve_below;
-use crate::evened::evened;
+use crate::local::evened;
 use crate::master::Master;
 use crate::pricing::Plan;
 use crate::problem::{Choice, Design, Limit, Problem};
@@ -77,7 +77,7 @@ struct Node {
     bound: i64,
 }
 
-/// What areas and amounts count.
+/// The factors of areas and of each amount in the weighted problem.
 #[derive(Clone, PartialEq, Eq)]
 struct Weights {
     area: i64,

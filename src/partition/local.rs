@@ -8,7 +8,7 @@
 //! All numbers are integers and the random numbers a fixed sequence, so the design is the same on every machine.
 
 use crate::budget::{Budget, Stopped};
-use crate::problem::{Design, Problem};
+use crate::problem::{Design, Problem, set_in};
 
 /// Rounds of sinking thresholds, each from the best design.
 const ROUNDS: u64 = 6;
@@ -58,7 +58,7 @@ struct Local<'a> {
     /// The binary places of sizes that do not count in costs, and what the rest costs per unit beyond capacities.
     grain: u32,
     price: i64,
-    /// Moves of a level after which nothing was beyond.
+    /// Accepted moves of a level after which no core was too full, and all accepted moves.
     fitting: u32,
     attempts: u32,
     apart: Vec<Vec<usize>>,
@@ -115,7 +115,7 @@ impl<'a> Local<'a> {
         (self.area << PLACES).saturating_add(grains.saturating_mul(self.price))
     }
 
-    /// Some times what a choice and a block take on average.
+    /// Four times the average area of a choice and a block together.
     fn first_threshold(&self) -> i64 {
         let average = |areas: &mut dyn Iterator<Item = i64>| {
             let (sum, count) = areas.fold((0, 0), |(sum, count), area| (sum + area, count + 1));
@@ -148,10 +148,7 @@ impl<'a> Local<'a> {
         self.loads[core] += if is_in { choice.size } else { -choice.size };
         self.beyond += (self.loads[core] - capacity).max(0) - before;
         self.area += if is_in { choice.area } else { -choice.area };
-        let mut left = choice.blocks;
-        while left != 0 {
-            let block = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for block in set_in(choice.blocks) {
             let place = if self.chip >> block & 1 == 1 { self.problem.cores } else { core };
             let users = &mut self.users[place * self.problem.blocks.len() + block];
             if is_in {
@@ -227,5 +224,75 @@ impl<'a> Local<'a> {
             self.price = (self.price - self.price / 8).max(1);
         }
         (self.fitting, self.attempts) = (0, 0);
+    }
+}
+
+/// Rounds at most, each of which moves or exchanges tasks once.
+const MOST_EXCHANGES: usize = 200;
+/// Tasks beyond which none are exchanged.
+const MOST_TASKS: usize = 128;
+
+/// Evens out a design, of which there are many of least area: no more area, faster choices that cost nothing more, and less
+/// load on the fullest core.
+pub(crate) fn evened(problem: &Problem, design: &mut Design) {
+    let fits =
+        |picks: &[usize], cores: &[u32], area| problem.area_of(picks, cores).is_some_and(|own| own <= area);
+    for (task, choices) in problem.tasks.iter().enumerate() {
+        let mut order: Vec<usize> = (0..choices.len()).collect();
+        order.sort_by_key(|&pick| choices[pick].size);
+        for pick in order {
+            let before = design.picks[task];
+            if choices[pick].size >= choices[before].size {
+                break;
+            }
+            design.picks[task] = pick;
+            if fits(&design.picks, &design.cores, design.area) {
+                break;
+            }
+            design.picks[task] = before;
+        }
+    }
+    let size = |picks: &[usize], task: usize| problem.tasks[task][picks[task]].size;
+    for _ in 0..MOST_EXCHANGES {
+        let mut loads = vec![0i64; problem.cores];
+        for (task, &core) in design.cores.iter().enumerate() {
+            loads[core as usize] += size(&design.picks, task);
+        }
+        let Some(fullest) = (0..loads.len()).max_by_key(|&core| (loads[core], -(core as i64))) else {
+            return;
+        };
+        let on_fullest = |task: &usize| design.cores[*task] as usize == fullest;
+        let own: Vec<usize> = (0..design.cores.len()).filter(on_fullest).collect();
+        // What each change leaves on the fuller of its two cores, and the cores after it.
+        let mut changes: Vec<(i64, usize, usize, u32)> = Vec::new();
+        for &task in &own {
+            for other in (0..loads.len()).filter(|&other| other != fullest) {
+                let moved = size(&design.picks, task);
+                changes.push(((loads[fullest] - moved).max(loads[other] + moved), task, task, other as u32));
+            }
+            if design.cores.len() > MOST_TASKS {
+                continue;
+            }
+            for other in (0..design.cores.len()).filter(|task| !on_fullest(task)) {
+                let moved = size(&design.picks, task) - size(&design.picks, other);
+                let core = design.cores[other];
+                let left = (loads[fullest] - moved).max(loads[core as usize] + moved);
+                changes.push((left, task, other, core));
+            }
+        }
+        changes.retain(|change| change.0 < loads[fullest]);
+        changes.sort_unstable();
+        let apply = |&(_, task, other, core): &(i64, usize, usize, u32)| {
+            let mut cores = design.cores.clone();
+            if other != task {
+                cores[other] = fullest as u32;
+            }
+            cores[task] = core;
+            fits(&design.picks, &cores, design.area).then_some(cores)
+        };
+        match changes.iter().find_map(apply) {
+            Some(cores) => design.cores = cores,
+            None => return,
+        }
     }
 }

@@ -128,7 +128,7 @@ impl Master {
         gain
     }
 
-    /// The same for a plan that may be unknown.
+    /// As [`Master::gain`], for a plan that need not be in the program.
     pub fn gain_of(&self, plan: &Plan, duals: &[f64]) -> f64 {
         let mut gain = -(plan.area as f64);
         self.column_of(plan, &mut |row, entry| gain += duals[row] * entry);

@@ -100,20 +100,25 @@ impl Problem {
         }
         let chip = built.iter().fold(0, |all, blocks| all | blocks);
         for blocks in built.iter().map(|own| own & !self.chip_mask()).chain([chip & self.chip_mask()]) {
-            let mut slots = Vec::new();
-            for (at, block) in self.blocks.iter().enumerate().filter(|(at, _)| blocks >> at & 1 == 1) {
-                debug_assert!(at < 64);
-                area += block.area;
-                amounts.iter_mut().zip(&self.limits).for_each(|(amount, limit)| *amount += limit.blocks[at]);
-                if let Some(slot) = block.slot {
-                    if slots.contains(&slot) {
-                        return None;
-                    }
-                    slots.push(slot);
-                }
+            area += self.area_of_blocks(blocks)?;
+            for (amount, limit) in amounts.iter_mut().zip(&self.limits) {
+                *amount += set_in(blocks).map(|at| limit.blocks[at]).sum::<i64>();
             }
         }
         Some((area, amounts))
+    }
+
+    /// The area of a set of blocks on the chip or on a core; `None` if two share a slot.
+    pub(crate) fn area_of_blocks(&self, blocks: u64) -> Option<i64> {
+        let (mut area, mut slots) = (0, Vec::new());
+        for block in set_in(blocks).map(|at| &self.blocks[at]) {
+            area += block.area;
+            match block.slot {
+                Some(slot) if slots.contains(&slot) => return None,
+                slot => slots.extend(slot),
+            }
+        }
+        Some(area)
     }
 
     /// No design has more area than this.
@@ -195,6 +200,15 @@ impl Problem {
     }
 }
 
+/// The numbers of the bits that are set.
+pub(crate) fn set_in(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        at
+    })
+}
+
 /// A choice that is allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opt {
@@ -227,8 +241,7 @@ impl Settled {
         if self.slots.iter().any(|slot| (slot & blocks).count_ones() > 1) {
             return None;
         }
-        let areas = self.block_areas.iter().enumerate();
-        Some(areas.filter(|(at, _)| blocks >> at & 1 == 1).map(|(_, area)| area).sum())
+        Some(set_in(blocks).map(|at| self.block_areas[at]).sum())
     }
 
     /// The capacity of all cores together.

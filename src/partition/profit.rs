@@ -11,7 +11,7 @@
 //! integers over 2^shift, so both hold exactly, whatever floats the prices came from.
 
 use crate::budget::{Budget, Stopped};
-use crate::problem::{Opt, Settled};
+use crate::problem::{Opt, Settled, set_in};
 use std::collections::HashMap;
 
 /// What each task is worth.
@@ -152,7 +152,7 @@ pub(crate) fn block_sets(
     floor: i64,
     budget: &Budget,
 ) -> Result<Vec<(u64, i64)>, Stopped> {
-    let blocks: Vec<u64> = (0..64).filter(|at| settled.used >> at & 1 == 1).map(|at| 1 << at).collect();
+    let blocks: Vec<u64> = set_in(settled.used).map(|at| 1 << at).collect();
     // What a task's options are depends on few blocks, so its steps are the same for many sets.
     let matters: Vec<u64> =
         settled.options.iter().map(|own| own.iter().fold(0, |all, opt| all | opt.blocks)).collect();

@@ -28,7 +28,7 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    /// The refusal if a later stage needs `more` bytes of tables in addition.
+    /// The same error, with the bytes that a later stage needs added to those a refusal names.
     #[must_use]
     pub fn needing_more(mut self, more: impl FnOnce() -> u64) -> Self {
         if let Self::Engine(Refusal {

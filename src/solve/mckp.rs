@@ -69,15 +69,15 @@ fn solve_by<V: Value>(
         return Err(SolveError::Arithmetic { asked, needed });
     }
     if reduced.capacity() > MAX_CAPACITY {
-        return Err(too_heavy(reduced.capacity().into()));
+        return Err(too_heavy(reduced.capacity()));
     }
     let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &options.context() })?;
     Ok(in_own_terms(reduced, planned, reduce))
 }
 
 /// The refusal of weights that add up to more than engines add.
-pub(crate) fn too_heavy(sum: u128) -> SolveError {
-    let needed = (u128::BITS - sum.leading_zeros()).into();
+fn too_heavy(sum: u64) -> SolveError {
+    let needed = (u64::BITS - sum.leading_zeros()).into();
     Refusal { engine: "fastest", cause: EngineError::Width { needed, held: MAX_CAPACITY.ilog2().into() } }
         .into()
 }
@@ -157,9 +157,8 @@ impl Configurations for Expanded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_engine::{Choice, EngineError, Plan};
+    use isx_engine::Choice;
     use isx_exact::sampling::Sampler;
-    use isx_machine::Machine;
     use isx_mckp::Wanted;
     use isx_problems::mckp::{Choice as Give, Item};
 
@@ -168,30 +167,6 @@ mod tests {
             |items: &[(i64, u64)]| items.iter().map(|&(value, weight)| Item { value, weight }).collect();
         let classes = vec![class(&[(3, 2), (9, 6)]), class(&[(1, 4), (5, 8), (6, 9)])];
         Mckp { classes, capacity: 40, choice: Give::ExactlyOne }
-    }
-
-    /// An engine that returns the registry's answers with the value of the last point too large by one.
-    struct Boasting;
-
-    impl Engine<Family> for Boasting {
-        fn plan<'a>(&'a self, request: Request<'a, Family>) -> Result<Plan<'a, Family>, EngineError> {
-            let judge = ENGINES.judge().expect("there is a judge");
-            let plan = judge.engine.plan(request)?;
-            Ok(Plan::new(plan.estimate, move || {
-                let mut answer = plan.run()?;
-                if let isx_problems::value::Values::I32(values) = &mut answer.values {
-                    *values.last_mut().expect("there is a point") += 1;
-                }
-                Ok(answer)
-            }))
-        }
-    }
-
-    #[test]
-    fn a_wrong_answer_is_found_by_the_witness() {
-        let solution = solve_with(&problem(), "boasting", &Boasting, &Options::default()).unwrap();
-        let mismatch = witness(&problem(), &solution.claim).unwrap_err();
-        assert_eq!((mismatch.what, mismatch.point), ("value", solution.claim.len() - 1));
     }
 
     #[test]
@@ -231,17 +206,5 @@ mod tests {
         assert_eq!((claim.items(best - 1), claim.items(best)), (None, Some(vec![Some(1), Some(2)])));
         let options = Options { wanted: Wanted::Values, ..Options::default() };
         assert!(solve(&problem(), &options).unwrap().claim.configured().is_empty());
-    }
-
-    #[test]
-    fn what_was_called_off_has_no_answer() {
-        let cancel = isx_machine::Cancel::default();
-        cancel.cancel();
-        let options = Options { machine: Machine::default().with_cancel(cancel), ..Options::default() };
-        for engine in ENGINES.iter().filter(|entry| entry.hardware == isx_engine::Hardware::Cpu) {
-            let options = Options { engine: Choice::Named(engine), ..options.clone() };
-            let Err(SolveError::Engine(refusal)) = solve(&problem(), &options) else { panic!("{engine:?}") };
-            assert_eq!(refusal.cause, EngineError::Cancelled, "{engine:?}");
-        }
     }
 }

@@ -23,7 +23,7 @@ pub struct Folder {
     sweep: String,
 }
 
-/// Such digits.
+/// The number of these digits.
 const DIGITS: usize = 12;
 
 impl Folder {

@@ -4,7 +4,7 @@
 //! A *point* is a combination of values of the grid; each has the same number of sets. The *record* of a set holds what
 //! was asked about it, one record per value of the paired keys. It is a pure function of the specification, the point and
 //! the index of the set: neither threads nor chunks, kills or machines show in it. Chunks are files of the records of
-//! some sets of one point; what they add up to is asked where people do that, by SQL over all of them.
+//! some sets of one point; statistics are computed from all of them by SQL.
 //!
 //! 1. [`spec`]: the specification, its canonical text, and the recipe and seed of every set.
 //! 2. [`measure`]: the figures of one task set.

@@ -42,7 +42,7 @@ pub struct Figures {
     pub breakdown_bounds: [Option<Rational>; 2],
     /// The number of points of the front, if it was asked for.
     pub points: Option<u64>,
-    /// Whether something that was asked for was not decided within the steps of the specification.
+    /// Whether a question was not decided within the steps of the specification.
     pub unknown: bool,
 }
 
@@ -97,41 +97,41 @@ pub fn measure(set: &TaskSet, asked: &Asked, machine: &Machine) -> Result<Figure
     }
     let question = Question { set, asked, machine, formulation: &formulation };
     let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
-    let smallest = if asked.area() { question.smallest()? } else { Least::None };
-    let accepted: Vec<Option<bool>> = asked.budgets.iter().map(|budget| smallest.is_within(budget)).collect();
+    let smallest = if asked.area() { Some(question.smallest()?) } else { None };
     let (least_utilization, points) = question.front()?;
     let (breakdown, breakdown_bounds) = match asked.breakdown {
         true => question.breakdown(&utilization),
         false => (None, [None, None]),
     };
-    let unknown = (asked.min_area && matches!(smallest, Least::Unknown { .. }))
-        || accepted.contains(&None)
-        || (asked.breakdown && breakdown.is_none());
-    let (accepted_any, area_bounds) = match &smallest {
-        _ if !asked.min_area => (None, [None, None]),
-        Least::At(area) => (Some(true), [area, area].map(|area| Some(area.clone()))),
-        Least::None => (Some(false), [None, None]),
-        Least::Unknown { enough, needed } => (
-            enough.as_ref().map(|_| true),
-            [needed.clone().or_else(|| Some(formulation.in_area_unit(0))), enough.clone()],
-        ),
-    };
-    let min_area = match smallest {
-        Least::At(area) if asked.min_area => Some(area),
-        _ => None,
-    };
-    Ok(Figures {
+    let unknown = asked.breakdown && breakdown.is_none();
+    let mut figures = Figures {
         utilization,
         least_utilization,
-        min_area,
-        area_bounds,
-        accepted_any,
-        accepted,
         breakdown,
         breakdown_bounds,
         points,
         unknown,
-    })
+        ..Figures::default()
+    };
+    match smallest {
+        None => {}
+        Some(Least::At(area)) => figures.set_area(asked, Some(area)),
+        Some(Least::None) => figures.set_area(asked, None),
+        Some(Least::Unknown { enough, needed }) => {
+            let is_within = |budget: &Rational| {
+                let is_enough = enough.as_ref().is_some_and(|enough| enough <= budget);
+                let is_too_little = needed.as_ref().is_some_and(|needed| budget < needed);
+                (is_enough || is_too_little).then_some(is_enough)
+            };
+            figures.accepted = asked.budgets.iter().map(is_within).collect();
+            figures.unknown |= asked.min_area || figures.accepted.contains(&None);
+            if asked.min_area {
+                figures.accepted_any = enough.as_ref().map(|_| true);
+                figures.area_bounds = [needed.or_else(|| Some(formulation.in_area_unit(0))), enough];
+            }
+        }
+    }
+    Ok(figures)
 }
 
 /// The least area of a schedulable design.
@@ -145,20 +145,6 @@ enum Least {
         /// The least area with a utilization of at most 1: less is not enough.
         needed: Option<Rational>,
     },
-}
-
-impl Least {
-    fn is_within(&self, budget: &Rational) -> Option<bool> {
-        match self {
-            Self::At(area) => Some(area <= budget),
-            Self::None => Some(false),
-            Self::Unknown { enough, needed } => {
-                let is_enough = enough.as_ref().is_some_and(|enough| enough <= budget);
-                let is_too_little = needed.as_ref().is_some_and(|needed| budget < needed);
-                (is_enough || is_too_little).then_some(is_enough)
-            }
-        }
-    }
 }
 
 struct Question<'a> {

@@ -28,32 +28,34 @@ pub struct Record {
     pub figures: Figures,
 }
 
-/// A column: its name and its values, one per record. One that may be empty has optional ones.
+/// A column: its name and its values, one per record.
 struct Column {
     name: String,
+    /// Whether some values may be missing; otherwise all are there.
+    is_optional: bool,
     values: Values,
 }
 
 enum Values {
     Whole(Numbers, Vec<i64>),
-    Text(Vec<String>),
-    MaybeText(Vec<Option<String>>),
-    Flag(Vec<bool>),
-    MaybeFlag(Vec<Option<bool>>),
+    Text(Vec<Option<String>>),
+    Flag(Vec<Option<bool>>),
 }
 
 /// The columns of these records.
 fn columns(spec: &Spec, records: &[Record]) -> Vec<Column> {
-    let column = |name: &str, values| Column { name: name.to_owned(), values };
+    let column = |name: &str, values| Column { name: name.to_owned(), is_optional: false, values };
+    let optional = |name: &str, values| Column { is_optional: true, ..column(name, values) };
     let whole = |of: &dyn Fn(&Record) -> u64| {
         Values::Whole(Numbers::WHOLE, records.iter().map(|record| of(record) as i64).collect())
     };
-    let text = |of: &dyn Fn(&Record) -> String| Values::Text(records.iter().map(of).collect());
+    let text =
+        |of: &dyn Fn(&Record) -> String| Values::Text(records.iter().map(|one| Some(of(one))).collect());
     let maybe = |of: &dyn Fn(&Figures) -> Option<String>| {
-        Values::MaybeText(records.iter().map(|record| of(&record.figures)).collect())
+        Values::Text(records.iter().map(|record| of(&record.figures)).collect())
     };
     let flag = |of: &dyn Fn(&Figures) -> Option<bool>| {
-        Values::MaybeFlag(records.iter().map(|record| of(&record.figures)).collect())
+        Values::Flag(records.iter().map(|record| of(&record.figures)).collect())
     };
     let area = |area: &Option<Rational>| area.as_ref().map(format_decimal);
     let fraction = |value: &Option<Rational>| value.as_ref().map(Rational::to_string);
@@ -78,25 +80,24 @@ fn columns(spec: &Spec, records: &[Record]) -> Vec<Column> {
         columns.push(column("least_utilization_den", text(&|record| least(record).denom().to_string())));
     }
     if asked.min_area {
-        columns.push(column("min_area", maybe(&|figures| area(&figures.min_area))));
-        columns.push(column("min_area_low", maybe(&|figures| area(&figures.area_bounds[0]))));
-        columns.push(column("min_area_high", maybe(&|figures| area(&figures.area_bounds[1]))));
-        columns.push(column("accepted_any", flag(&|figures| figures.accepted_any)));
+        columns.push(optional("min_area", maybe(&|figures| area(&figures.min_area))));
+        columns.push(optional("min_area_low", maybe(&|figures| area(&figures.area_bounds[0]))));
+        columns.push(optional("min_area_high", maybe(&|figures| area(&figures.area_bounds[1]))));
+        columns.push(optional("accepted_any", flag(&|figures| figures.accepted_any)));
     }
     for (at, budget) in asked.budgets.iter().enumerate() {
         let name = format!("accepted_{}", format_decimal(budget));
-        columns.push(column(&name, flag(&|figures| figures.accepted.get(at).copied().flatten())));
+        columns.push(optional(&name, flag(&|figures| figures.accepted.get(at).copied().flatten())));
     }
     if asked.breakdown {
-        columns.push(column("breakdown", maybe(&|figures| fraction(&figures.breakdown))));
-        columns.push(column("breakdown_low", maybe(&|figures| fraction(&figures.breakdown_bounds[0]))));
-        columns.push(column("breakdown_high", maybe(&|figures| fraction(&figures.breakdown_bounds[1]))));
+        columns.push(optional("breakdown", maybe(&|figures| fraction(&figures.breakdown))));
+        columns.push(optional("breakdown_low", maybe(&|figures| fraction(&figures.breakdown_bounds[0]))));
+        columns.push(optional("breakdown_high", maybe(&|figures| fraction(&figures.breakdown_bounds[1]))));
     }
     if asked.points {
         columns.push(column("points", whole(&|record| record.figures.points.unwrap_or(0))));
     }
-    columns
-        .push(column("unknown", Values::Flag(records.iter().map(|record| record.figures.unknown).collect())));
+    columns.push(column("unknown", flag(&|figures| Some(figures.unknown))));
     columns
 }
 
@@ -107,49 +108,34 @@ fn of_axis<'a>(axis: &Axis, records: &[Record], value: &dyn Fn(&Record) -> &'a s
             let digits = |record| numbers.digits(value(record)).unwrap_or(0);
             Values::Whole(numbers, records.iter().map(digits).collect())
         }
-        None => Values::Text(records.iter().map(|record| value(record).to_owned()).collect()),
+        None => Values::Text(records.iter().map(|record| Some(value(record).to_owned())).collect()),
     };
-    Column { name: axis.key.clone(), values }
+    Column { name: axis.key.clone(), is_optional: false, values }
 }
 
 impl Column {
     fn field(&self) -> Coded<Type> {
         let name = self.name.as_str();
-        let (field, repetition) = match &self.values {
-            Values::Whole(Numbers { places: 0 }, _) => {
-                (Type::primitive_type_builder(name, Physical::INT64), Repetition::REQUIRED)
-            }
-            Values::Whole(Numbers { places }, _) => {
-                let field = Type::primitive_type_builder(name, Physical::INT64)
-                    .with_converted_type(ConvertedType::DECIMAL)
-                    .with_logical_type(Some(LogicalType::decimal(*places as i32, 18)))
-                    .with_precision(18)
-                    .with_scale(*places as i32);
-                (field, Repetition::REQUIRED)
-            }
-            Values::Text(_) | Values::MaybeText(_) => {
-                let field = Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-                    .with_converted_type(ConvertedType::UTF8)
-                    .with_logical_type(Some(LogicalType::String));
-                let is_full = matches!(self.values, Values::Text(_));
-                (field, if is_full { Repetition::REQUIRED } else { Repetition::OPTIONAL })
-            }
-            Values::Flag(_) => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::REQUIRED),
-            Values::MaybeFlag(_) => {
-                (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
-            }
+        let field = match &self.values {
+            Values::Whole(Numbers { places: 0 }, _) => Type::primitive_type_builder(name, Physical::INT64),
+            Values::Whole(Numbers { places }, _) => Type::primitive_type_builder(name, Physical::INT64)
+                .with_converted_type(ConvertedType::DECIMAL)
+                .with_logical_type(Some(LogicalType::decimal(*places as i32, 18)))
+                .with_precision(18)
+                .with_scale(*places as i32),
+            Values::Text(_) => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+                .with_converted_type(ConvertedType::UTF8)
+                .with_logical_type(Some(LogicalType::String)),
+            Values::Flag(_) => Type::primitive_type_builder(name, Physical::BOOLEAN),
         };
+        let repetition = if self.is_optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         field.with_repetition(repetition).build()
     }
-}
 
-/// The levels of values some of which are empty.
-fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
-    values.iter().map(|value| i16::from(value.is_some())).collect()
-}
-
-fn bytes_of<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<ByteArray> {
-    texts.map(|text| text.as_bytes().to_vec().into()).collect()
+    /// For each value whether it is there, if it may be missing.
+    fn levels<T>(&self, values: &[Option<T>]) -> Option<Vec<i16>> {
+        self.is_optional.then(|| values.iter().map(|value| i16::from(value.is_some())).collect())
+    }
 }
 
 /// The file of a chunk.
@@ -182,16 +168,13 @@ fn encoded(spec: &Spec, number: u64, records: &[Record]) -> Coded<Vec<u8>> {
         match &column.values {
             Values::Whole(_, values) => writer.typed::<Int64Type>().write_batch(values, None, None)?,
             Values::Text(values) => {
-                writer.typed::<ByteArrayType>().write_batch(&bytes_of(values.iter()), None, None)?
+                let texts = values.iter().flatten().map(|text| text.as_bytes().to_vec().into());
+                let (texts, levels): (Vec<ByteArray>, _) = (texts.collect(), column.levels(values));
+                writer.typed::<ByteArrayType>().write_batch(&texts, levels.as_deref(), None)?
             }
-            Values::MaybeText(values) => {
-                let texts = bytes_of(values.iter().flatten());
-                writer.typed::<ByteArrayType>().write_batch(&texts, Some(&levels(values)), None)?
-            }
-            Values::Flag(values) => writer.typed::<BoolType>().write_batch(values, None, None)?,
-            Values::MaybeFlag(values) => {
+            Values::Flag(values) => {
                 let flags: Vec<bool> = values.iter().flatten().copied().collect();
-                writer.typed::<BoolType>().write_batch(&flags, Some(&levels(values)), None)?
+                writer.typed::<BoolType>().write_batch(&flags, column.levels(values).as_deref(), None)?
             }
         };
         writer.close()?;

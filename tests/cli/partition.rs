@@ -286,7 +286,7 @@ fn the_least_area_on_a_number_of_cores_is_proved_and_verified() {
     let scene = Scene::with("pair.yaml", PAIR);
     assert_eq!(
         scene.isx("partition pair.yaml --certificate c").refused(2, &[]).stderr,
-        "error: --certificate proves the answer for one number of cores, and asked is about 1..2: choose one with --cores N\n"
+        "error: --certificate proves the answer for one number of cores, not for 1..2: choose one with --cores N\n"
     );
     scene.isx("partition pair.yaml --cores 2 --certificate c").code(0);
     assert_eq!(
@@ -305,7 +305,7 @@ fn the_least_area_on_a_number_of_cores_is_proved_and_verified() {
     };
     refused(
         "verify pair.yaml c --cores 3",
-        "`c`: the certificate answers another question about this input: it is about 2 cores, and asked is about 3 cores; \
+        "`c`: the certificate answers another question about this input: it is about 2 cores, not about 3 cores; \
          --cores 2 asks the certificate's question",
     );
     refused(

@@ -101,7 +101,7 @@ fn what_is_changed_to_see_what_would_happen_is_proved_with_the_same_changes() {
     scene.isx("verify small.yaml c --force control=mac").refused(
         7,
         &["error: not proved: `c`: the certificate answers another question about this input: it is about areas up to \
-           4, and asked is about all areas; --max-area 4 asks the certificate's question\n"],
+           4, not about all areas; --max-area 4 asks the certificate's question\n"],
     );
 }
 
@@ -134,7 +134,7 @@ fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
         "error: not proved: `c`: the certificate answers another question about this input: it is about ";
     scene.isx("solve knapsack k --capacity 4 --certificate c").code(0);
     let ran = scene.isx("verify k c").refused(7, &[]);
-    let told = "capacity 4, and asked is about capacity 10; --capacity 4 asks the certificate's question\n";
+    let told = "capacity 4, not about capacity 10; --capacity 4 asks the certificate's question\n";
     assert_eq!(ran.stderr, format!("{other}{told}"));
     assert_eq!(
         scene.isx("verify k c --capacity 4 -q").code(0).stdout,
@@ -151,7 +151,7 @@ fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
 
     scene.isx("solve mckp m --optional --certificate c").code(0);
     let ran = scene.isx("verify m c").refused(7, &[]);
-    let told = "capacity 9 with optional choice, and asked is about capacity 9 with exactly one item per class; \
+    let told = "capacity 9 with optional choice, not about capacity 9 with exactly one item per class; \
                 --capacity 9 --optional asks the certificate's question\n";
     assert_eq!(ran.stderr, format!("{other}{told}"));
     let told = scene.isx("verify m c --optional").code(0).stdout;
@@ -162,7 +162,7 @@ fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
 
     let scene = Scene::small();
     scene.isx("check small.yaml --area 0.5 -q --certificate c").code(1);
-    scene.isx("verify small.yaml c").refused(7, &[other, "areas up to 0, and asked is about all areas"]);
+    scene.isx("verify small.yaml c").refused(7, &[other, "areas up to 0, not about all areas"]);
     assert_eq!(
         scene.isx("verify small.yaml c --area 0.5 -q").code(0).stdout,
         "small.yaml: PROVED: task set, areas up to 0.5: no design within area 0.5 is schedulable\n"
@@ -319,7 +319,7 @@ fn a_certificate_about_several_resources_answers_its_own_question_only() {
         })
     );
     let other = "error: not proved: `c`: the certificate answers another question about this input: it is about the \
-                 front of DSP, LUT within LUT 4700, DSP 6, BRAM 16.5, and asked is about the front of ";
+                 front of DSP, LUT within LUT 4700, DSP 6, BRAM 16.5, not about the front of ";
     let flags = "; --objectives DSP,LUT --within LUT=4700,DSP=6,BRAM=16.5 asks the certificate's question\n";
     let ran = scene.isx("verify camera.yaml c").refused(7, &[]);
     assert_eq!(ran.stderr, format!("{other}LUT, DSP within LUT 4800, DSP 8, BRAM 30{flags}"));

@@ -193,7 +193,7 @@ certificate: 288 bytes, 24 pairs; SHA-256 of the input's numbers 3be9534906d9d6a
         .refused(7, &["the certificate is about another input"]);
     scene
         .isx("verify cores.yaml front.cert --max-area 900")
-        .refused(7, &["it is about all areas, and asked is about areas up to 900; leaving out --max-area asks the certificate's question"]);
+        .refused(7, &["it is about all areas, not about areas up to 900; leaving out --max-area asks the certificate's question"]);
     scene.isx("check cores.yaml --area 620 --certificate area.cert -q").code(0);
     let proved = scene.isx("verify cores.yaml area.cert --area 620 -q").code(0).stdout;
     assert_eq!(

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use clap::Args;
 use isx_engine::{Family, Hardware, Registry, Threads};
-use isx_machine::cpu::lanes::Isa;
+use isx_machine::cpu::{cores, lanes::Isa};
 use isx_machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -33,36 +33,18 @@ impl Engines {
     }
 }
 
-fn instruction_sets() -> Vec<&'static str> {
-    Isa::available().into_iter().map(Isa::name).collect()
+/// An engine of any family: its name, what it is, and where it runs.
+type Engine = (&'static str, &'static str, Hardware, Threads);
+
+/// A problem family by name, with its engines.
+fn family<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
+    let engines = registry.iter().map(|entry| (entry.name, entry.about, entry.hardware, entry.threads));
+    (F::NAME, engines.collect())
 }
 
-fn cores() -> usize {
-    isx_machine::cpu::cores()
-}
-
-/// An engine of whichever family.
-struct Engine {
-    name: &'static str,
-    about: &'static str,
-    hardware: Hardware,
-    threads: Threads,
-}
-
-/// A problem family and its engines.
-fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
-    let engine = |entry: &'static isx_engine::Entry<F>| Engine {
-        name: entry.name,
-        about: entry.about,
-        hardware: entry.hardware,
-        threads: entry.threads,
-    };
-    (F::NAME, registry.iter().map(engine).collect())
-}
-
-/// Every family by name, with its engines.
-fn families() -> Vec<(&'static str, Vec<Engine>)> {
-    vec![of(&mckp::ENGINES), of(&knapsack::ENGINES)]
+/// Every family.
+fn families() -> [(&'static str, Vec<Engine>); 2] {
+    [family(&mckp::ENGINES), family(&knapsack::ENGINES)]
 }
 
 fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std::io::Result<()> {
@@ -75,7 +57,7 @@ fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std:
     let usable = gpus.iter().any(Result::is_ok);
     for (family, engines) in families() {
         writeln!(out, "\nengines for {family}")?;
-        for Engine { name, about, hardware, threads } in engines {
+        for (name, about, hardware, threads) in engines {
             let where_it_runs = match (hardware, threads) {
                 (Hardware::Cpu, Threads::One) => String::new(),
                 (Hardware::Cpu, Threads::Many) => {
@@ -116,15 +98,15 @@ fn document(gpus: &[Result<DeviceInfo, String>]) -> Value {
         }),
         Err(why) => json!({ "usable": false, "why": why }),
     };
-    let names = |engines: &[Engine]| engines.iter().map(|engine| engine.name).collect::<Vec<_>>();
+    let names = |engines: &[Engine]| engines.iter().map(|engine| engine.0).collect::<Vec<_>>();
     let families: serde_json::Map<String, Value> =
         families().into_iter().map(|(name, engines)| (name.into(), json!(names(&engines)))).collect();
     json!({
         "schema": "isx.engines/1",
-        "engines": names(&of(&mckp::ENGINES).1),
+        "engines": names(&family(&mckp::ENGINES).1),
         "families": families,
         "cores": cores(),
-        "instruction_sets": instruction_sets(),
+        "instruction_sets": Isa::available().into_iter().map(Isa::name).collect::<Vec<_>>(),
         "gpus": gpus.iter().map(gpu).collect::<Vec<_>>(),
     })
 }

@@ -14,7 +14,7 @@ use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
 use isx_machine::Machine;
 use isx_mckp::{self as mckp, Mckp};
-use isx_problems::text::TextError;
+use isx_problems::text::{TextError, parse_capacity};
 use isx_problems::value::Tier;
 use isx_solve as solve;
 use num_bigint::BigInt;
@@ -36,11 +36,11 @@ impl Registered for Knapsack {
     const ENGINES: &'static Registry<Self> = &knapsack::ENGINES;
 }
 
-/// Where there is no arithmetic to ask for: the narrowest exact integers.
+/// No flag: the family always computes in the narrowest exact integers.
 #[derive(Args)]
 pub struct Narrowest {}
 
-/// Integers of a width that may be asked for.
+/// The flag that chooses the width of integers.
 #[derive(Args)]
 pub struct Integers {
     /// The integer width to compute in; auto takes the narrowest exact one
@@ -99,7 +99,7 @@ struct Site {
     max_memory: u64,
 }
 
-/// What stands for the choice that isx makes by itself.
+/// The value of a flag that leaves the choice to isx.
 const AUTO: &str = "auto";
 
 fn engines<F: Registered>() -> PossibleValuesParser {
@@ -139,9 +139,12 @@ impl<F: Registered, A: Args> Computation<F, A> {
         F::ENGINES.named(&self.engine).map_or(Choice::Auto, Choice::Named)
     }
 
-    /// Whether the requested engine runs on the GPU.
-    pub fn is_on_gpu(&self) -> bool {
-        matches!(self.engine(), Choice::Named(entry) if entry.hardware == Hardware::Gpu)
+    /// What the requested engine runs on; `None` if none was requested.
+    pub fn hardware(&self) -> Option<Hardware> {
+        match self.engine() {
+            Choice::Auto => None,
+            Choice::Named(entry) => Some(entry.hardware),
+        }
     }
 
     /// The requested machine.
@@ -168,8 +171,24 @@ pub fn machine(device: usize, max_memory: u64) -> Machine {
     Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
-/// Checks a value of `--capacity`.
-pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+/// Refuses an invalid capacity before any file is read.
+pub fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
+    match capacity.map(|capacity| (capacity, parse_capacity(capacity, 0))) {
+        Some((capacity, Err(problem @ TextError::Number { .. }))) => Err(wrong_capacity(capacity, &problem)),
+        _ => Ok(()),
+    }
+}
+
+/// The requested capacity, which replaces the file's.
+pub fn set_capacity(capacity: &mut u64, asked: Option<&str>, weight_places: u32) -> Result<(), Failure> {
+    if let Some(asked) = asked {
+        *capacity =
+            parse_capacity(asked, weight_places).map_err(|problem| wrong_capacity(asked, &problem))?;
+    }
+    Ok(())
+}
+
+fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
         TextError::Number { .. } => {
             format!(

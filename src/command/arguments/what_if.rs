@@ -129,9 +129,9 @@ impl Changes {
                 && own.as_ref().is_none_or(|own| *limit < Some(own.clone()))
             {
                 let name = visible(&resources.names[at]);
-                return Err(Failure::Usage(format!(
+                bail!(
                     "{name} is no objective of this front, so a design within the limit may be missing; show it from the task set"
-                )));
+                );
             }
             *limit = own.into_iter().chain(limit.take()).min();
         }
@@ -205,20 +205,4 @@ fn parse_factor(text: &str) -> Result<Rational, String> {
     }
     let factor = number(text)?;
     if factor.is_positive() { Ok(factor) } else { Err("a factor must be greater than 0".into()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_factor_in_percent_is_refused_with_both_meanings() {
-        assert_eq!(
-            parse_factor("10 %").unwrap_err(),
-            "a factor has no percent sign: --margin 10% or --scale-wcet 1.1 makes every WCET 10 % longer, --scale-wcet 0.1 \
-             sets it to 10 %"
-        );
-        assert_eq!(parse_factor("0").unwrap_err(), "a factor must be greater than 0");
-        assert_eq!(parse_factor("11/10"), Ok(Rational::new(11.into(), 10.into())));
-    }
 }

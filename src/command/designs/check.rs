@@ -1,6 +1,6 @@
 //! `isx check TASKSET [--area A]`.
 
-use super::notes::set_notes;
+use super::notes::print_set_notes;
 use super::sets::Sets;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
@@ -13,7 +13,7 @@ use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_certificate::certify_verdict;
 use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin, Verdict};
-use isx_engine::NoProgress;
+use isx_engine::{Hardware, NoProgress};
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::resources::check_costs;
 use isx_explore::{ExploreError, check_within};
@@ -101,7 +101,7 @@ impl Check {
         terminal::print(self.json, &|out| verdict::write_json(&checked, out), &|out| {
             verdict::write_text(&checked, &terminal::printing(), out)
         })?;
-        set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));
+        print_set_notes(&task_set);
         Ok(outcome(&checked))
     }
 
@@ -119,7 +119,7 @@ impl Check {
     }
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
-        let sets = Sets::new(tasksets, self.json, self.ways())?;
+        let sets = Sets::new(tasksets, self.json, Ways::ENGINE)?;
         // Created once: querying the number of cores takes as long as solving many a small set.
         let options = self.computation.exploring(None, &NoProgress);
         let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -127,7 +127,7 @@ impl Check {
             // Saturates at more than 500 years.
             on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
         };
-        let on = (&options.machine, self.computation.is_on_gpu());
+        let on = (&options.machine, self.computation.hardware() == Some(Hardware::Gpu));
         let outcome = sets.run(
             "checking",
             on,
@@ -165,11 +165,6 @@ impl Check {
             ));
         }
         Ok(outcome)
-    }
-
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        Ways { engine: true, ..Ways::default() }
     }
 }
 

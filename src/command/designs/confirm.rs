@@ -97,7 +97,7 @@ struct Predicted {
 impl Confirm {
     pub fn run(&self) -> Result<Outcome, Failure> {
         if is_stdin(&self.taskset) && is_stdin(&self.front) {
-            return Err(Failure::Usage("only one of task set and front can be standard input".into()));
+            bail!("only one of task set and front can be standard input");
         }
         let Reading { task_set: set, measured, .. } = read_silently(&self.taskset)?.0;
         let points = self.points(&set, open_front(&self.front, "")?)?;
@@ -112,9 +112,7 @@ impl Confirm {
         }
         let confirmed = self.confirmed(&set, measured.as_deref(), &points)?;
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &as_json(&confirmed, &set))
-                .map_err(std::io::Error::from)?;
-            writeln!(out)?;
+            writeln!(out, "{:#}", as_json(&confirmed, &set))?;
         } else if talk() == Talk::Quiet {
             confirmed.write_line(&mut out)?;
         } else {
@@ -142,18 +140,13 @@ impl Confirm {
         });
         match wrong {
             None if head.taskset == set.name => Ok(points),
+            Some(at) if head.taskset == set.name => {
+                let set = name(&self.taskset);
+                Err(self.is_of_another_set(&format!("design {at} costs something else in {set}")))
+            }
             _ => {
-                let at = wrong.unwrap_or(0);
-                let why = if head.taskset == set.name {
-                    format!("design {at} costs something else in {}", name(&self.taskset))
-                } else {
-                    format!(
-                        "it is the front of `{}`, and this is `{}`",
-                        shortened(&head.taskset),
-                        shortened(&set.name)
-                    )
-                };
-                Err(self.is_of_another_set(&why))
+                let [own, this] = [&head.taskset, &set.name].map(|name| shortened(name));
+                Err(self.is_of_another_set(&format!("it is the front of `{own}`, and this is `{this}`")))
             }
         }
     }
@@ -168,8 +161,7 @@ impl Confirm {
         let mut reports: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
         for PointReports { point, files } in &self.report {
             if reports.insert(*point, files.clone()).is_some() {
-                let why = format!("--report names design {point} twice: put commas between its files");
-                return Err(Failure::Usage(why));
+                bail!("--report names design {point} twice: put commas between its files");
             }
         }
         for (point, design) in points.iter().enumerate() {
@@ -178,27 +170,27 @@ impl Confirm {
             }
         }
         if reports.is_empty() {
-            let why = "give --report <POINT=FILE[,FILE]>: no design of the front is a combination under `check` of the task set";
-            return Err(Failure::Usage(why.to_owned()));
+            bail!(
+                "give --report <POINT=FILE[,FILE]>: no design of the front is a combination under `check` of the task set"
+            );
         }
+        let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
         let mut rows = Vec::with_capacity(reports.len());
         for (point, files) in reports {
             let Some(design) = points.get(point) else {
                 let last = points.len().saturating_sub(1);
-                let why = format!(
-                    "--report {point}=..: the front has no design {point}, its designs are 0 to {last}"
-                );
-                return Err(Failure::Usage(why));
+                bail!("--report {point}=..: the front has no design {point}, its designs are 0 to {last}");
             };
             let read = |file: &PathBuf| Ok((name(file), read_beginning(file, MAX_BYTES + 1)?));
             let files = files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
             let built = counting.built(&files, self.clock_name.as_deref())?;
             let Some(AsBuilt { amounts: built, clock }) = built else { continue };
-            if built.is_empty() && !matches!(set.time_base, TimeBase::Cycles { .. }) {
-                let why = "are of another tool than the base, and without `clock` in the task set there is nothing to compare";
-                return Err(Failure::Usage(format!("the reports of design {point} {why}")));
+            if built.is_empty() && !has_clock {
+                bail!(
+                    "the reports of design {point} are of another tool than the base, and without `clock` in the task set \
+                     there is nothing to compare"
+                );
             }
-            let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
             let clock = match clock.filter(|_| has_clock) {
                 Some(built) => Some(Reached { needed: self.needed(set, point, design)?, built }),
                 None => None,
@@ -253,9 +245,10 @@ impl Confirm {
 /// What counts as the resources of the set: what it says of its own reports, or each tool's usual words.
 fn counting(set: &TaskSet, measured: Option<&Measured>) -> Result<Counting, Failure> {
     if set.is_one_area() && set.resources.base[0].is_zero() {
-        let why = "the task set has areas, without that of the processor, and reports are of the whole design: give it \
-                   `resources: [LUT]` with a `base`, and costs in place of areas";
-        return Err(Failure::Usage(why.to_owned()));
+        bail!(
+            "the task set has areas, without that of the processor, and reports are of the whole design: give it \
+             `resources: [LUT]` with a `base`, and costs in place of areas"
+        );
     }
     Ok(measured
         .map_or_else(|| Counting::usual(set.resources.names.iter().map(String::as_str)), Counting::of_set))

@@ -1,12 +1,13 @@
 //! `isx explore TASKSET`.
 
-use super::front_folder::{Folder, Results};
+use super::front_folder::{Folder, Results, TableFile};
 use super::notes::notes;
+use super::sets::Sets;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
-use crate::files::origin;
-use crate::files::read_task_set;
+use crate::files::several::{Ended, Share};
+use crate::files::{origin, read_silently, read_task_set};
 use crate::proofs::{certified, prove_nothing_fits, write_if_made};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
@@ -15,16 +16,19 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx_certificate::{CertifyError, certify};
 use isx_design::exploration::{Exploration, Status};
+use isx_design::schedulability::{Effort, Smallest};
+use isx_engine::{Hardware, NoProgress};
 use isx_exact::quantity::{Rational, parse_decimal};
-use isx_explore::Options;
+use isx_explore::{Options, explore_within};
 use isx_mckp::Mckp;
 use isx_pages::formats::{FORMATS, Format};
+use isx_pages::overview::Facts;
 use isx_pages::table;
 use isx_report::files::{check_place, write_whole};
 use isx_report::front::Front;
 use isx_report::origin::{Origin, OriginFile};
 use isx_report::written::NO_PARQUET;
-use isx_report::{json, listed, visible, wrapped};
+use isx_report::{json, lines, listed, visible, wrapped};
 use isx_taskset::{Diagnostic, TaskSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -47,16 +51,16 @@ pub struct Explore {
 
     /// Output folder; of several task sets, the one above their folders [default: output/<stem of TASKSET>]
     #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
+    out: Option<PathBuf>,
 
     /// Write to the default folder even if it holds the front of another input
     #[arg(long, hide_short_help = true)]
-    pub(super) overwrite: bool,
+    overwrite: bool,
 
     /// Consider only designs up to this area, in the file's area unit; the files of the whole front are replaced
     /// unless --out names another folder
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
-    pub(super) max_area: Option<Rational>,
+    max_area: Option<Rational>,
 
     /// Formats to write, only these: csv, json, svg; html for a self-contained report; parquet for fronts of millions of
     /// points [default: csv,json,svg]
@@ -70,11 +74,11 @@ pub struct Explore {
 
     /// Print every point of the front, also on a terminal, which otherwise shows as many as its height holds
     #[arg(long, conflicts_with = "json")]
-    pub(super) all: bool,
+    all: bool,
 
     /// Print the front as JSON, not the summary (several: a line per task set); write files only with --out
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 
     /// Prove that no point is missing and none can be better: status "proved" instead of "checked"
     #[arg(long)]
@@ -82,21 +86,21 @@ pub struct Explore {
 
     /// Write the proof to a file that `isx verify` checks; implies --prove
     #[arg(long, hide_short_help = true, value_name = "FILE")]
-    pub(super) certificate: Option<PathBuf>,
+    certificate: Option<PathBuf>,
 
     /// Write a pseudo-Boolean formula (OPB) that has no solution if and only if the front is complete and optimal
     #[arg(long, hide_short_help = true, value_name = "FILE.opb")]
-    pub(super) opb: Option<PathBuf>,
+    opb: Option<PathBuf>,
 
     /// Write the proof that the formula of --opb has no solution, for VeriPB 3
     #[arg(long, hide_short_help = true, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(super) changes: Changes,
+    changes: Changes,
 
     #[command(flatten)]
-    pub(super) computation: Computation<Mckp, Integers>,
+    computation: Computation<Mckp, Integers>,
 }
 
 impl Explore {
@@ -158,19 +162,19 @@ impl Explore {
     }
 
     /// Whether files are written.
-    pub(super) fn is_writing(&self) -> bool {
+    fn is_writing(&self) -> bool {
         !self.json || self.out.is_some()
     }
 
     /// Where they go.
-    pub(super) fn folder(&self) -> Folder {
+    fn folder(&self) -> Folder {
         match &self.out {
             Some(folder) => Folder::Asked(folder.clone()),
             None => Folder::Default { what_if: self.changes.are_any(), overwrite: self.overwrite },
         }
     }
 
-    pub(super) fn is_proved(&self) -> bool {
+    fn is_proved(&self) -> bool {
         self.prove || self.certificate.is_some()
     }
 
@@ -183,27 +187,21 @@ impl Explore {
         write_if_made(veripb, |out| {
             write_refutation(&formula, MOST_STEPS, out).map_err(|refused| match refused {
                 TooMany::Write(cause) => CertifyError::Write(cause).into(),
-                too_many => Failure::TooLarge(too_many.to_string()),
+                too_many => Failure::NoAnswer(too_many.to_string(), 4),
             })
         })
     }
 
     /// Writes a certificate of the front and checks it.
-    pub(super) fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
+    fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
         let verdicts = &front.verdicts.points;
         certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
         front.status = Status::Proved;
         Ok(())
     }
 
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        let smaller = Some("consider less with --max-area");
-        Ways { smaller, engine: true, out: true }
-    }
-
     /// The origin of the reports.
-    pub(super) fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
+    fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
         let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
         told.extend(notes(front, Talk::Verbose));
         let certificate = self.certificate.as_deref().and_then(origin::written);
@@ -211,48 +209,55 @@ impl Explore {
     }
 
     /// Refuses what is made for a front of area against utilization only.
-    pub(super) fn refuse_beside_margin(&self) -> Result<(), Failure> {
+    fn refuse_beside_margin(&self) -> Result<(), Failure> {
         if self.front == FrontOf::Utilization {
             return Ok(());
         }
-        let given = [
+        let proofs = [
             ("--prove", self.prove),
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
-            ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            None => Ok(()),
-            Some((flag, _)) => {
-                let why = match flag {
-                    "several task sets" => "it is computed for one task set",
-                    _ => {
-                        "a front by margin has no proof; `isx check --margin 20% --certificate` proves the least area at one margin"
-                    }
-                };
-                Err(Failure::Usage(format!("--front margin is not for {flag}: {why}")))
-            }
+        if let Some((flag, _)) = proofs.into_iter().find(|(_, is_given)| *is_given) {
+            bail!(
+                "--front margin is not for {flag}: a front by margin has no proof; `isx check --margin 20% --certificate` \
+                 proves the least area at one margin"
+            );
         }
+        if self.tasksets.len() > 1 || self.tasksets[0].is_dir() {
+            bail!("--front margin is not for several task sets: it is computed for one task set");
+        }
+        Ok(())
     }
 
-    /// Refuses what is made for one area only, if the set counts several resources.
-    pub(super) fn refuse_beside_resources(&self, task_set: &TaskSet) -> Result<(), Failure> {
+    /// Refuses --opb for what it is not made for: it states the front of one area, one processor and one mode.
+    fn refuse_beside_resources(&self, task_set: &TaskSet) -> Result<(), Failure> {
+        let name = &task_set.name;
         if self.opb.is_none() {
             return Ok(());
         }
-        refuse_variants("--opb", task_set)?;
-        if task_set.is_one_area() {
-            return Ok(());
+        if task_set.overruns.is_some() {
+            bail!("--opb is for WCETs that no task exceeds: leave --overruns out");
         }
-        Err(Failure::Usage(
-            "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
-             for `isx verify`, and --price makes one area of them"
-                .into(),
-        ))
+        if !task_set.modes.is_empty() {
+            bail!("--opb is for a task set with one mode, and `{name}` has modes");
+        }
+        if !task_set.variants.is_empty() {
+            bail!(
+                "--opb is for a task set with one processor, and that of `{name}` has variants: choose one with --variant NAME"
+            );
+        }
+        if !task_set.is_one_area() {
+            bail!(
+                "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
+                 for `isx verify`, and --price makes one area of them"
+            );
+        }
+        Ok(())
     }
 
     /// The requested formats, or the default ones.
-    pub(super) fn formats(&self) -> Vec<&'static Format> {
+    fn formats(&self) -> Vec<&'static Format> {
         if self.formats.is_empty() {
             return FORMATS.iter().filter(|format| format.usual).collect();
         }
@@ -312,31 +317,9 @@ impl Explore {
     }
 }
 
-/// Refuses a flag for one processor in one mode whose tasks keep their WCETs.
-pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
-    if task_set.overruns.is_some() {
-        return Err(Failure::Usage(format!(
-            "{flag} is for WCETs that no task exceeds: leave --overruns out"
-        )));
-    }
-    if !task_set.modes.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{flag} is for a task set with one mode, and `{}` has modes",
-            task_set.name
-        )));
-    }
-    if !task_set.variants.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{flag} is for a task set with one processor, and that of `{}` has variants: choose one with --variant NAME",
-            task_set.name
-        )));
-    }
-    Ok(())
-}
-
 /// What a front is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum FrontOf {
+enum FrontOf {
     /// Area against utilization.
     Utilization,
     /// Area against margin.
@@ -346,7 +329,7 @@ pub(super) enum FrontOf {
 /// The most steps of a proof for VeriPB.
 const MOST_STEPS: u64 = 2_000_000;
 
-/// More bytes than this are told beforehand.
+/// Larger outputs are announced before they are written.
 const MUCH: u64 = 1_000_000_000;
 
 fn gigabytes(bytes: u64) -> String {
@@ -360,4 +343,114 @@ fn formats() -> impl TypedValueParser<Value = &'static Format> {
     let names = FORMATS.iter().map(|format| format.name);
     let left_out = Some(PARQUET).filter(|name| Format::named(name).is_none());
     PossibleValuesParser::new(names.chain(left_out)).try_map(|name| Format::named(&name).ok_or(NO_PARQUET))
+}
+
+impl Explore {
+    /// Explores files and folders of files.
+    fn explore_sets(&self, paths: &[PathBuf]) -> Result<Outcome, Failure> {
+        self.refuse_beside_margin()?;
+        self.refuse_what_is_for_one()?;
+        let sets = Sets::new(paths, self.json, Ways::EXPLORE)?;
+        let table = match self.is_writing() {
+            false => None,
+            true => {
+                sets.refuse_equal_names()?;
+                Some(TableFile::prepare(paths, &sets.files, &self.folder())?)
+            }
+        };
+        // Created once: querying the number of cores takes as long as solving many a small set.
+        let options = Options {
+            proof: self.is_proved(),
+            ..self.computation.exploring(self.max_area.clone(), &NoProgress)
+        };
+        sets.run(
+            "exploring",
+            (&options.machine, self.computation.hardware() == Some(Hardware::Gpu)),
+            table.is_some(),
+            &|&at, share, line| {
+                let mut effort = share.effort();
+                let options = Options { machine: share.machine.clone(), ..options.clone() };
+                let is_unsettled = self.explore_among(&sets, at, &options, &mut effort, share, line)?;
+                Ok(Ended { outcome: Outcome::Done, steps: effort.spent(), is_unsettled })
+            },
+            |rows| {
+                let Some(table) = &table else { return Ok(None) };
+                table.write(rows.iter())?;
+                Ok(Some(written(table, rows.iter().filter(|row| row.facts.is_ok()).count())))
+            },
+        )
+    }
+
+    /// Explores one of several sets; returns whether more steps might settle what is not.
+    fn explore_among(
+        &self,
+        sets: &Sets,
+        at: usize,
+        options: &Options,
+        effort: &mut Effort,
+        share: &Share<'_>,
+        line: &mut Vec<u8>,
+    ) -> Result<bool, Failure> {
+        let file = sets.files[at].as_path();
+        let (reading, input) = read_silently(file)?;
+        sets.keep_warnings(at, &reading);
+        let named = origin::named(file, &input);
+        let warnings = reading.warnings;
+        let task_set = self.changes.apply(reading.task_set)?;
+        self.refuse_beside_resources(&task_set)?;
+        let results = match self.is_writing() {
+            true => Some(Results::prepare(file, input, self.folder().of_one(file), self.formats())?),
+            false => None,
+        };
+        let mut front = explore_within(&task_set, options, effort)?;
+        let is_unsettled = is_unsettled(&front);
+        if is_unsettled && share.is_first {
+            return Ok(true);
+        }
+        if self.is_proved() {
+            self.prove(&mut front, options.machine.max_memory())?;
+        }
+        let workers = options.machine.workers();
+        let document = Front::of(&front);
+        if let Some(results) = results {
+            results.write(&document, &self.origin(&front, named, warnings), workers)?;
+        }
+        sets.answer(at, Facts::of_front(&document), line, &|file, facts, line| {
+            let verdict = [("verdict", facts.verdict().into())];
+            lines::write(file, &verdict, line, &mut |line| json::write(&document, workers, line))
+        })?;
+        Ok(is_unsettled)
+    }
+
+    /// Refuses flags that name a file which the sets would replace for each other.
+    fn refuse_what_is_for_one(&self) -> Result<(), Failure> {
+        let given = [
+            ("--certificate", self.certificate.is_some()),
+            ("--opb", self.opb.is_some()),
+            ("--all", self.all),
+        ];
+        if let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+            bail!("{flag} is for one task set: name its file alone, not several files or a folder");
+        }
+        Ok(())
+    }
+}
+
+/// What was written: the table and the folders of so many fronts.
+fn written(table: &TableFile, fronts: usize) -> String {
+    let (file, folder) = (table.path.file_name(), table.path.parent());
+    let [file, folder] = [file.map(Path::new), folder].map(|path| path.unwrap_or(Path::new("")).display());
+    let folders = match fronts {
+        0 => String::new(),
+        1 => " and 1 folder of results".into(),
+        more => format!(" and {more} folders of results"),
+    };
+    format!("Wrote {file}{folders} to {}", visible(&folder.to_string()))
+}
+
+fn is_unsettled(front: &Exploration) -> bool {
+    let verdicts = &front.verdicts;
+    verdicts.points.contains(&None)
+        || matches!(verdicts.smallest, Smallest::Unknown(_))
+        || front.margins.iter().any(|margin| matches!(margin.smallest, Smallest::Unknown(_)))
 }

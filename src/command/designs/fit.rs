@@ -1,12 +1,12 @@
 //! `isx fit TASKSET --device NAME..`.
 
-use super::notes::set_notes;
+use super::notes::print_set_notes;
 use crate::arguments::what_if::TaskChanges;
 use crate::arguments::{Computation, Integers};
-use crate::failure::{Failure, Outcome, Ways};
+use crate::failure::{Failure, Outcome};
 use crate::files::read_task_set;
+use crate::terminal;
 use crate::terminal::progress::Bar;
-use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_explore::resources::{Fit as Fitted, fit_each};
 use isx_mckp::Mckp;
@@ -68,10 +68,8 @@ impl Fit {
         terminal::print(self.json, &|out| fit::write_json(&fits, out), &|out| {
             fit::write_text(&fits, text, out)
         })?;
-        set_notes(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));
-        if talk() != Talk::Quiet {
-            fits.warnings().iter().for_each(|warning| terminal::warning(warning));
-        }
+        print_set_notes(&reading.task_set);
+        fits.warnings().iter().for_each(|warning| terminal::warning(warning));
         let verdicts: Vec<Option<bool>> = fits.rows.iter().map(Row::schedulable).collect();
         Ok(if verdicts.contains(&Some(true)) {
             Outcome::Done
@@ -80,11 +78,6 @@ impl Fit {
         } else {
             Outcome::Negative
         })
-    }
-
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        Ways { engine: true, ..Ways::default() }
     }
 
     /// The set with the limits of each device.

@@ -89,7 +89,7 @@ impl Results {
     /// are not those in the folder.
     pub fn write(&self, front: &Front, origin: &Origin, workers: &Workers) -> Result<Vec<String>, Failure> {
         let staged = self.stage(front, origin, workers)?;
-        let record = self.record()?;
+        let record = record(&self.directory.join(RECORD), &self.input)?;
         let mut names = Vec::new();
         for (name, file) in staged.into_iter().flatten() {
             file.put_in_place()?;
@@ -151,12 +151,6 @@ impl Results {
             }
         }
     }
-
-    /// The record of the input, if the folder has another one. It need not be synced as results are: if a crash of
-    /// the machine loses it, the front is one of unknown origin.
-    fn record(&self) -> Result<Option<Staged>, Failure> {
-        record(&self.directory.join(RECORD), &self.input)
-    }
 }
 
 /// The file with one row per task set, above the folders of their fronts.
@@ -175,13 +169,11 @@ impl TableFile {
     /// the default one unless the table of others is there. A table of what-if fronts has its own name there, as those
     /// have.
     pub fn prepare(arguments: &[PathBuf], files: &[PathBuf], folder: &Folder) -> Result<Self, Failure> {
-        let (directory, name, guarded) = match folder {
-            Folder::Asked(directory) => (directory.as_path(), "fronts", false),
-            Folder::Default { what_if: true, overwrite } => {
-                (Path::new(DEFAULT), "fronts-what-if", !overwrite)
-            }
-            Folder::Default { what_if: false, overwrite } => (Path::new(DEFAULT), "fronts", !overwrite),
+        let (directory, what_if, guarded) = match folder {
+            Folder::Asked(directory) => (directory.as_path(), false, false),
+            Folder::Default { what_if, overwrite } => (Path::new(DEFAULT), *what_if, !overwrite),
         };
+        let name = if what_if { "fronts-what-if" } else { "fronts" };
         let path = directory.join(format!("{name}.csv"));
         let record = directory.join(format!(".isx-{name}.json"));
         check_writable(directory)?;
@@ -203,7 +195,8 @@ impl TableFile {
     }
 }
 
-/// The record of an input, if it is not there already.
+/// The record of an input, if it is not there already. It need not be synced as results are: if a crash of the machine loses
+/// it, the front is one of unknown origin.
 fn record(file: &Path, input: &Identity) -> Result<Option<Staged>, Failure> {
     if remembered(file).as_ref() == Some(input) {
         return Ok(None);

@@ -3,7 +3,6 @@
 pub mod check;
 pub mod confirm;
 pub mod explore;
-mod explore_sets;
 pub mod fit;
 mod front_folder;
 mod notes;

@@ -1,6 +1,6 @@
 //! Notes for the user about a front.
 
-use crate::terminal::Talk;
+use crate::terminal::{self, Talk, talk};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::FrontVerdicts;
 use isx_exact::quantity::{format_decimal, format_rounded};
@@ -10,12 +10,12 @@ use isx_taskset::{
     Block, Nonpreemptive, RepeatedChoice, Scheduler, Task, TaskSet, TimeBase, UnusedChoice, UnusedReason,
 };
 
-/// The tasks whose unused choices are told, unless all are wanted.
-const MOST_IDLE_TASKS: usize = 4;
-/// The longest note on a task's unused choices that names them all, unless all are wanted.
-const LONGEST_IDLE_NOTE: usize = 160;
+/// Without --verbose the unused choices of at most this many tasks are named.
+const MOST_UNUSED_TASKS: usize = 4;
+/// Without --verbose a longer note on a task's unused choices counts them and does not name them.
+const LONGEST_UNUSED_NOTE: usize = 160;
 
-/// The choices in several tasks that are told, and the tasks of such a choice that are named, unless all are wanted.
+/// Without --verbose at most this many choices in several tasks are named, and as many tasks of each.
 const MOST_REPEATED: usize = 3;
 
 /// A front of several resources with more points than this is rarely read whole.
@@ -23,9 +23,6 @@ const MANY_POINTS: usize = 200_000;
 
 /// The notes on a front, the most important last.
 pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
-    if talk == Talk::Quiet {
-        return Vec::new();
-    }
     let (front, resources) = (&explored.front, &explored.task_set().resources);
     let mut notes = set_notes(explored.task_set(), talk);
     if let Some(why) = &explored.larger_margins_unknown {
@@ -68,11 +65,13 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     notes
 }
 
+/// Prints the notes on a task set, for any question.
+pub fn print_set_notes(set: &TaskSet) {
+    set_notes(set, talk()).iter().for_each(|note| terminal::note(note));
+}
+
 /// The notes on a task set, for any question.
-pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
-    if talk == Talk::Quiet {
-        return Vec::new();
-    }
+fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     let unused = unused_notes(set, talk).into_iter();
     let notes = unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).chain(one_core_note(set));
     notes.chain(lock_note(set)).chain(part_note(set)).collect()
@@ -161,9 +160,8 @@ fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
 fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let repeated = set.repeated_choices();
     let (most, most_tasks) = match talk {
-        Talk::Quiet => return None,
-        Talk::Normal => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
         Talk::Verbose => (usize::MAX, usize::MAX),
+        _ => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
     };
     if repeated.is_empty() || set.is_generated() {
         return None;
@@ -236,7 +234,7 @@ fn unused_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     if talk == Talk::Verbose {
         return groups.into_iter().map(in_full).collect();
     }
-    let shown = fitting(groups.len(), MOST_IDLE_TASKS);
+    let shown = fitting(groups.len(), MOST_UNUSED_TASKS);
     let mut notes: Vec<String> = groups[..shown].iter().map(|group| in_short(group)).collect();
     let more = groups.len() - shown;
     if more > 0 {
@@ -253,7 +251,7 @@ fn in_full(unused: &[UnusedChoice]) -> String {
 /// The full note if it is short, else the number of choices of each kind.
 fn in_short(unused: &[UnusedChoice]) -> String {
     let full = in_full(unused);
-    if full.len() <= LONGEST_IDLE_NOTE {
+    if full.len() <= LONGEST_UNUSED_NOTE {
         return full;
     }
     let count = |like: fn(&UnusedReason) -> bool| unused.iter().filter(|one| like(&one.reason)).count();
@@ -287,8 +285,6 @@ fn by_reason(unused: &[UnusedChoice]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_exact::quantity::ToRational;
-    use isx_taskset::Task;
 
     /// A set whose first `choices` choices occur in all of its tasks.
     fn repeating(choices: i64, tasks: usize) -> TaskSet {
@@ -300,40 +296,15 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_in_several_tasks_is_told_with_the_way_to_declare_it() {
-        let wanted = "c0 (10 LUT) in t0, t1: same name and area, charged in each task; hardware built once is declared \
-                      under `blocks:` and named in `uses:`";
-        assert_eq!(repeated_note(&repeating(1, 2), Talk::Normal).as_deref(), Some(wanted));
+    fn many_choices_in_several_tasks_are_folded_unless_all_are_wanted() {
         assert_eq!(repeated_note(&repeating(1, 1), Talk::Normal), None);
-        assert_eq!(repeated_note(&repeating(1, 2), Talk::Quiet), None);
-    }
-
-    #[test]
-    fn many_such_choices_are_folded_unless_all_are_wanted() {
         let one = repeated_note(&repeating(1, 12), Talk::Normal).unwrap();
         assert!(one.starts_with("c0 (10 LUT) in t0, t1, t2 and 9 more tasks: "), "{one}");
         let many = repeated_note(&repeating(9, 12), Talk::Normal).unwrap();
         let wanted = "c0 (10 LUT) in 12 tasks; c1 (11 LUT) in 12 tasks; c2 (12 LUT) in 12 tasks; 6 more (-v names them): ";
         assert!(many.starts_with(wanted), "{many}");
         let verbose = repeated_note(&repeating(9, 12), Talk::Verbose).unwrap();
-        assert!(
-            verbose.contains("; c8 (18 LUT) in t0, t1, t2, t3, ") && !verbose.contains(" more "),
-            "{verbose}"
-        );
-    }
-
-    #[test]
-    fn limits_above_the_clock_are_named_if_all_notes_are_wanted() {
-        let set = |limits: &[i64]| {
-            let named = |(at, &hertz): (usize, &i64)| Block::new(format!("b{at}"), 1).with_fmax(hertz);
-            let blocks = limits.iter().enumerate().map(named);
-            let set = TaskSet::with_blocks("set", blocks, [Task::new("a", 1, 2)]).unwrap();
-            set.with_time_base(TimeBase::Cycles { hertz: 80.to_rational() }).unwrap()
-        };
-        assert_eq!(limit_note(&set(&[80, 79]), Talk::Verbose), None);
-        let one = limit_note(&set(&[80, 81, 79]), Talk::Verbose);
-        assert_eq!(one.as_deref(), Some("b1 has an fmax above the clock, and slows no design"));
-        assert_eq!(limit_note(&set(&[81]), Talk::Normal), None);
-        assert!(limit_note(&set(&[99; 20]), Talk::Verbose).unwrap().contains("b18, b19 have an fmax"));
+        let all = verbose.contains("; c8 (18 LUT) in t0, t1, t2, t3, ") && !verbose.contains(" more ");
+        assert!(all, "{verbose}");
     }
 }

@@ -1,14 +1,14 @@
 //! `isx partition TASKSET [--cores 1..8]`.
 
-use super::notes::set_notes;
+use super::notes::print_set_notes;
 use crate::arguments::parse_seconds;
 use crate::arguments::what_if::Changes;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, origin, read_task_set};
 use crate::proofs::certified;
+use crate::terminal;
 use crate::terminal::progress::Bar;
 use crate::terminal::signals;
-use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_certificate::{CertifyError, Prices, certify_division};
 use isx_design::partition::{Row, Status};
@@ -91,37 +91,35 @@ impl Partition {
         refuse(&set)?;
         let of_file = set.cores.as_ref().and_then(|cores| cores.count);
         let cores = self.cores.or(of_file).unwrap_or(CORES);
-        if self.front && cores.0 != cores.1 {
-            return Err(Failure::Usage(format!(
-                "--front is about one number of cores, and these are {} to {}: name one with --cores {}",
-                cores.0, cores.1, cores.1
-            )));
+        let (least, most) = cores;
+        if self.front && least != most {
+            bail!(
+                "--front is about one number of cores, and these are {least} to {most}: name one with --cores {most}"
+            );
         }
         if let Some(file) = &self.certificate {
-            if cores.0 != cores.1 {
-                return Err(Failure::Usage(format!(
-                    "--certificate proves the answer for one number of cores, and asked is about {}..{}: choose one with \
-                     --cores N",
-                    cores.0, cores.1
-                )));
+            if least != most {
+                bail!(
+                    "--certificate proves the answer for one number of cores, not for {least}..{most}: choose one with --cores N"
+                );
             }
             let limits = set.priced.as_ref().and_then(|priced| priced.resources.limits_in_words());
             if let Some(limits) = limits {
-                return Err(Failure::Usage(format!(
+                bail!(
                     "--certificate proves a least area without limits of resources, and here they are {limits}: such an \
                      answer rests on the search"
-                )));
+                );
             }
             if set.priced.is_some() && !self.changes.has_price() {
-                return Err(Failure::Usage(format!(
+                bail!(
                     "--certificate needs the price too, for `isx verify`: give --price {}=1",
                     set.area_unit()
-                )));
+                );
             }
             check_place(file)?;
         }
         let bar = Bar::counting(if self.front { "designs" } else { "numbers of cores" });
-        bar.begin("distributing", u64::from(cores.1 - cores.0 + 1));
+        bar.begin("distributing", u64::from(most - least + 1));
         let told = |_: &Row| bar.advance(1);
         let searching = |count: u32, bound: &Rational, best: Option<&Rational>| {
             let best = best.map_or_else(|| "none found".to_owned(), |best| format!("found {}", short(best)));
@@ -182,11 +180,10 @@ impl Partition {
             }
         };
         signals::answer_ends();
-        if set.core_area().is_zero() && talk() != Talk::Quiet {
+        if set.core_area().is_zero() {
             terminal::note(&free_core_note(&reading.task_set));
         }
-        let set = TaskSet { cores: None, ..set };
-        set_notes(&set, talk()).iter().for_each(|note| terminal::note(note));
+        print_set_notes(&TaskSet { cores: None, ..set });
         Ok(outcome)
     }
 
@@ -236,16 +233,16 @@ impl Partition {
         let Some(file) = &self.output else { return Ok(false) };
         match file.extension() {
             Some(ending) if ending.eq_ignore_ascii_case("html") && self.front => {
-                Err(Failure::Usage(format!(
+                bail!(
                     "the front of areas and largest utilizations is drawn as SVG, so `{}` must end in .svg",
                     file.display()
-                )))
+                )
             }
             Some(ending) if ending.eq_ignore_ascii_case("html") => Ok(true),
-            Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+            Some(ending) if !ending.eq_ignore_ascii_case("svg") => bail!(
                 "isx writes a page or draws SVG here, so `{}` must end in .html or .svg",
                 file.display()
-            ))),
+            ),
             _ => Ok(false),
         }
     }
@@ -279,33 +276,36 @@ fn free_core_note(of_file: &TaskSet) -> String {
 fn refuse(set: &TaskSet) -> Result<(), Failure> {
     if let Some(resources) = set.named_resources() {
         let prices: Vec<String> = resources.names.iter().map(|name| format!("{name}=..")).collect();
-        return Err(Failure::Usage(format!(
+        bail!(
             "`{}` counts {}: cores are compared by one area, so give each resource a price with --price {}, or name the one \
              to be least with --objectives {}; --within and --device limit all of them",
             set.name,
             resources.names.join(", "),
             prices.join(","),
             resources.names[0]
-        )));
+        );
     }
     if let Some((lock, tasks)) = set.users_of_locks().into_iter().find(|(_, tasks)| tasks.len() > 1) {
-        return Err(Failure::Usage(format!(
+        bail!(
             "tasks `{}` and `{}` of `{}` share the lock `{lock}`, and what a task waits for that is held on another core is not \
              computed: leave `locks` out, count each wait in the WCETs, or decide the tasks of one core with `isx check`",
-            set.tasks[tasks[0]].name, set.tasks[tasks[1]].name, set.name
-        )));
+            set.tasks[tasks[0]].name,
+            set.tasks[tasks[1]].name,
+            set.name
+        );
     }
     if !set.modes.is_empty() {
-        return Err(Failure::Usage(format!(
+        bail!(
             "`{}` has several modes, and tasks are divided among cores for one: write a set of the tasks of a mode",
             set.name
-        )));
+        );
     }
     if let Some(first) = set.variants.first() {
-        return Err(Failure::Usage(format!(
+        bail!(
             "the processor of `{}` has variants, and all cores are of one: choose it with --variant {}",
-            set.name, first.name
-        )));
+            set.name,
+            first.name
+        );
     }
     Ok(())
 }

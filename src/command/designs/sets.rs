@@ -79,7 +79,7 @@ impl Sets {
     }
 
     /// Works on every set, and writes the table, or the documents, and what `last` says of the rows of all. The outcome is
-    /// the worst of all. Where files are written, they do not depend on who reads the table.
+    /// the worst of all. If files are written, the work goes on after the reader of the table has closed it.
     pub fn run(
         &self,
         stage: &'static str,
@@ -127,7 +127,7 @@ impl Sets {
         !self.json && talk() != Talk::Quiet
     }
 
-    /// Keeps that there are warnings, to be noted at the end. Those about random numbers of isx are not.
+    /// Remembers that a set has warnings, for the note at the end; warnings about generated sets are left out.
     pub fn keep_warnings(&self, at: usize, reading: &Reading) {
         if !reading.warnings.is_empty() && !reading.task_set.is_generated() {
             self.state().warned.insert(at);
@@ -151,7 +151,7 @@ impl Sets {
         Ok(())
     }
 
-    /// As [`Sets::answer`], for a set without one.
+    /// As [`Sets::answer`], for a set that failed.
     fn failed(&self, at: usize, failure: Failure, line: &mut Vec<u8>) {
         let (file, error) = (&self.files[at], failure.to_string());
         // Writing to memory does not fail.

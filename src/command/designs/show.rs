@@ -3,15 +3,15 @@
 use super::notes::one_core_note;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
-use crate::failure::{Failure, Outcome, Ways};
+use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, deliver, is_stdin, open_front, parquet_file, read_task_set, unreadable, warn};
 use crate::fronts::plot::check_ending;
+use crate::terminal;
 use crate::terminal::progress::Bar;
-use crate::terminal::{self, Talk, talk};
 use clap::{ArgGroup, Args};
 use isx_design::schedulability::{Effort, NoSchedule, schedule};
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction, shortened};
-use isx_explore::ExploreError;
+use isx_explore::refuse_area;
 use isx_explore::resources::least;
 use isx_import::solution_numbers;
 use isx_mckp::Mckp;
@@ -117,16 +117,15 @@ impl Show {
         check_ending(self.gantt.as_deref())?;
         let is_picture_printed = self.gantt.as_deref().is_some_and(is_stdin);
         if is_picture_printed && self.json {
-            let why = "--gantt - and --json both write to standard output; give --gantt a file";
-            return Err(Failure::Usage(why.to_owned()));
+            bail!("--gantt - and --json both write to standard output; give --gantt a file");
         }
         let shown = match Input::of(&self.input)? {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
-        let shown = shown.map_err(|none| match none {
-            NoSuchPoint::Undecided(_) => Failure::Undecided(none.to_string()),
-            _ => Failure::NoDesign(none.to_string()),
+        let shown = shown.map_err(|none| {
+            let code = if matches!(none, NoSuchPoint::Undecided(_)) { 3 } else { 1 };
+            Failure::NoAnswer(none.to_string(), code)
         })?;
         if is_picture_printed {
             return Ok(Outcome::Done);
@@ -137,24 +136,18 @@ impl Show {
         Ok(Outcome::Done)
     }
 
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        Ways { engine: true, ..Ways::default() }
-    }
-
     fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        let refused = |why: &str| Err(unreadable(&self.input, &why));
         if self.mode.is_some() {
-            let why = "--mode shows a mode of a task set, and this is a front";
-            return Err(unreadable(&self.input, &why));
+            return refused("--mode shows a mode of a task set, and this is a front");
         }
         if self.gantt.is_some() {
-            let why =
-                "--gantt needs WCETs and deadlines, and this is a front, which has none; give the task set";
-            return Err(unreadable(&self.input, &why));
+            return refused(
+                "--gantt needs WCETs and deadlines, and this is a front, which has none; give the task set",
+            );
         }
         if self.write_selection.is_some() {
-            let why = "--write-selection needs the task set that was imported, and this is a front";
-            return Err(unreadable(&self.input, &why));
+            return refused("--write-selection needs the task set that was imported, and this is a front");
         }
         let wrong = |problem: PlotError| unreadable(&self.input, &problem);
         if !self.changes.are_any() {
@@ -163,17 +156,18 @@ impl Show {
         }
         let front = Front::read(front, &Told::First(usize::MAX)).map_err(wrong)?;
         if !self.changes.are_only_limits() {
-            let why = "--force, --forbid, --variant, --scale-wcet, --margin, --objectives and --price change a task set, and this is a front";
-            return Err(unreadable(&self.input, &why));
+            return refused(
+                "--force, --forbid, --variant, --scale-wcet, --margin, --objectives and --price change a task set, and this is a front",
+            );
         }
         if *pick != Pick::Least {
-            let why = "--within and --device choose a design of a front by themselves; leave out the other flag that chooses one";
-            return Err(unreadable(&self.input, &why));
+            return refused(
+                "--within and --device choose a design of a front by themselves; leave out the other flag that chooses one",
+            );
         }
         let resources = front.head.resources.clone();
         if resources.area_unit.is_some() {
-            let why = "this front has one area and no resources by name; choose a design with --area";
-            return Err(unreadable(&self.input, &why));
+            return refused("this front has one area and no resources by name; choose a design with --area");
         }
         let (resources, mut limits) = self.changes.limit(resources)?;
         Ok(from_front(&front, &Pick::Within(resources)).map(|mut shown| {
@@ -187,16 +181,11 @@ impl Show {
         if self.gantt.is_some() {
             refuse_schedule(&task_set)?;
         }
-        if talk() != Talk::Quiet {
-            one_core_note(&task_set).iter().for_each(|note| terminal::note(note));
-        }
+        one_core_note(&task_set).iter().for_each(|note| terminal::note(note));
         let mode = self.mode.as_ref().map(|name| mode_of(&task_set, name)).transpose()?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        if let (Some(resources), Pick::Area(_)) = (task_set.named_resources(), pick) {
-            let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
-            return Err(ExploreError::NoArea { taskset, resources }.into());
-        }
+        refuse_area(&task_set, matches!(pick, Pick::Area(_)))?;
         let explored = match pick {
             Pick::Least => least(&task_set, &options, &mut Effort::new(options.limits)),
             _ => isx_explore::explore(&task_set, &options),
@@ -232,12 +221,12 @@ impl Show {
     ) -> Result<(), Failure> {
         let formulation = formulation.modes.get(mode).unwrap_or(formulation);
         let schedule = schedule(formulation, choices, effort).map_err(|why| {
-            let words = format!("--gantt: {why}");
-            match why {
-                NoSchedule::Undecided(_) => Failure::Undecided(words),
-                NoSchedule::Disagreement(_) => Failure::SelfCheck(words),
-                _ => Failure::TooLarge(words),
-            }
+            let code = match why {
+                NoSchedule::Undecided(_) => 3,
+                NoSchedule::Disagreement(_) => 7,
+                _ => 4,
+            };
+            Failure::NoAnswer(format!("--gantt: {why}"), code)
         })?;
         let mode = set.modes.get(mode).map(String::as_str);
         let drawn = draw_gantt(&schedule, &Scheduled { set, formulation, mode, choices });
@@ -252,7 +241,7 @@ fn write_selection(file: &Path, set: &TaskSet, choices: &[Option<u32>]) -> Resul
         all.filter_map(|choice| Some((solution_numbers(&choice.name)?.0, None))).collect();
     if groups.is_empty() {
         let why = "names no solutions of sharing groups, such as `CUSTOM0.SG_1_SOL_IDX_0`; import an index with --schedules";
-        return Err(Failure::Usage(format!("--write-selection: `{}` {why}", shortened(&set.name))));
+        bail!("--write-selection: `{}` {why}", shortened(&set.name));
     }
     let taken =
         set.tasks.iter().zip(choices).filter_map(|(task, at)| task.choices.get(at.as_ref()?.to_usize()?));
@@ -265,7 +254,7 @@ fn write_selection(file: &Path, set: &TaskSet, choices: &[Option<u32>]) -> Resul
     };
     let text = if built.is_empty() { "[]\n".to_owned() } else { built.into_iter().map(line).collect() };
     deliver(Some(file), |out| out.write_all(text.as_bytes()))?;
-    if !left.is_empty() && talk() != Talk::Quiet {
+    if !left.is_empty() {
         let left: Vec<String> = left.iter().map(|(group, _)| group.to_string()).collect();
         terminal::note(&format!("no instruction of these sharing groups is built: {}", left.join(", ")));
     }
@@ -281,7 +270,7 @@ fn refuse_schedule(set: &TaskSet) -> Result<(), Failure> {
     } else {
         return Ok(());
     };
-    Err(Failure::Usage(format!("`{}` {why}", shortened(&set.name))))
+    bail!("`{}` {why}", shortened(&set.name))
 }
 
 /// The number of the mode of this name.

@@ -19,6 +19,14 @@ pub struct Ways {
 }
 
 impl Ways {
+    /// Of subcommands that choose an engine.
+    pub const ENGINE: Self = Self { smaller: None, engine: true, out: false };
+    /// Of `isx explore`.
+    pub const EXPLORE: Self =
+        Self { smaller: Some("consider less with --max-area"), engine: true, out: true };
+    /// Of `isx solve`.
+    pub const SOLVE: Self = Self { smaller: Some("lower --capacity"), engine: true, out: false };
+
     /// What the user can do about the failure, as text after `help: `.
     pub fn out_of(&self, failure: &Failure) -> Option<String> {
         match failure {
@@ -88,7 +96,7 @@ fn say(need: Need) -> &'static str {
         Need::Set => "name one of them with --set",
         Need::Decimal => "or say which it is with --decimal point or --decimal comma",
         Need::Blocks => "give a table of blocks with --blocks: block, area, and optionally slot, fmax",
-        _ => "`isx import --help` tells what may be said beside the file",
+        _ => "`isx import --help` lists the flags for what the file leaves out",
     }
 }
 

@@ -76,9 +76,10 @@ pub enum Failure {
     /// A plain problem was not solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// Nothing was measured, for this reason and with this exit code.
+    /// There is no answer as asked for, for this reason and with this exit code: no design is such (1), whether one is was not
+    /// decided (3), a proof or a schedule is too large (4), or an answer is not what its check finds (7).
     #[error("{0}")]
-    Measuring(String, u8),
+    NoAnswer(String, u8),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -88,24 +89,12 @@ pub enum Failure {
     /// A file is there that would be replaced.
     #[error("{0}")]
     Exists(String),
-    /// No design is what was asked for.
-    #[error("{0}")]
-    NoDesign(String),
-    /// Whether there is such a design was not decided.
-    #[error("{0}")]
-    Undecided(String),
     /// An answer cannot be proved, or its certificate not be written.
     #[error(transparent)]
     Certify(#[from] CertifyError),
-    /// A proof is too large to be written.
-    #[error("{0}")]
-    TooLarge(String),
     /// The system starts no thread, as where memory is short.
     #[error("the system starts no thread: {0}")]
     Thread(io::Error),
-    /// An answer is not what its check finds.
-    #[error("{0}")]
-    SelfCheck(String),
     /// A certificate does not hold.
     #[error("not proved: {0}")]
     NotProved(String),
@@ -139,35 +128,33 @@ impl Failure {
             Self::Import(refusal) if refusal.is_fault => 7,
             Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
             Self::Explore(error) => match error {
-                ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
-                ExploreError::NoArea { .. } | ExploreError::NoArithmetic => 2,
+                ExploreError::Margins { .. } | ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,
+                ExploreError::TaskSet(_) | ExploreError::NoArea { .. } | ExploreError::NoArithmetic => 2,
                 ExploreError::Partition { .. } => 4,
-                ExploreError::Margins { .. } => 1,
-                ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,
-                ExploreError::Formulate(
-                    FormulateError::AreaRange { .. }
-                    | FormulateError::CostRange { .. }
-                    | FormulateError::DemandRange { .. },
-                ) => 4,
+                ExploreError::Formulate(error) => formulate_code(error),
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
-                ExploreError::Formulate(
-                    FormulateError::Variants { .. } | FormulateError::Overruns { .. },
-                ) => 2,
-                ExploreError::Formulate(FormulateError::Processor { .. }) => 1,
             },
             Self::Solve(error) => solve_code(error),
-            Self::Measuring(_, code) => *code,
+            Self::NoAnswer(_, code) => *code,
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) | Self::Exists(_) => 6,
             Self::Certify(CertifyError::Write(_)) => 6,
-            Self::Certify(CertifyError::Memory(_) | CertifyError::Thread(_))
-            | Self::TooLarge(_)
-            | Self::Thread(_) => 4,
-            Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) | Self::SelfCheck(_) => 7,
-            Self::NoDesign(_) => 1,
-            Self::Undecided(_) => 3,
+            Self::Certify(CertifyError::Memory(_) | CertifyError::Thread(_)) | Self::Thread(_) => 4,
+            Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
             Self::ClosedPipe => 0,
         }
+    }
+}
+
+fn formulate_code(error: &FormulateError) -> u8 {
+    match error {
+        FormulateError::Processor { .. } => 1,
+        FormulateError::Clocks { .. } | FormulateError::Variants { .. } | FormulateError::Overruns { .. } => {
+            2
+        }
+        FormulateError::AreaRange { .. }
+        | FormulateError::CostRange { .. }
+        | FormulateError::DemandRange { .. } => 4,
     }
 }
 

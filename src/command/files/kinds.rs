@@ -14,7 +14,7 @@ pub enum Kind {
     Importable,
 }
 
-/// What a file of this name holds, if that can be told.
+/// The kind of a file, by the ending of its name.
 pub fn kind_of_name(file: &Path) -> Option<Kind> {
     let ending = file.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {
@@ -26,7 +26,7 @@ pub fn kind_of_name(file: &Path) -> Option<Kind> {
     }
 }
 
-/// What a file is that was to be a task set and is none, if its name says so.
+/// Why the file cannot be a task set, and how to make one from it, as far as its name tells.
 pub fn no_task_set(file: &Path) -> Option<String> {
     match kind_of_name(file)? {
         Kind::TaskSet => None,
@@ -49,10 +49,33 @@ pub fn import_line(file: &Path) -> String {
 
 /// A file name as it is typed in a shell.
 pub fn quoted(file: &Path) -> String {
-    let name = visible(&file.display().to_string());
-    if name.contains(|c: char| c.is_whitespace() || "'\"$&;()*?|<>`\\".contains(c)) {
-        format!("'{}'", name.replace('\'', "'\\''"))
-    } else {
-        name
+    quoted_argument(&file.display().to_string())
+}
+
+/// An argument, quoted for a shell where it needs that.
+pub fn quoted_argument(argument: &str) -> String {
+    let argument = visible(argument);
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        return argument;
+    }
+    format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted_argument;
+
+    #[test]
+    fn arguments_are_quoted_where_a_shell_would_take_them_apart() {
+        for (argument, told) in [
+            ("--area=12", "--area=12"),
+            ("a b", "'a b'"),
+            ("", "''"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+        ] {
+            assert_eq!(quoted_argument(argument), told);
+        }
     }
 }

@@ -177,18 +177,6 @@ impl<S: Read> Read for Hashed<S> {
     }
 }
 
-impl<S: Write> Write for Hashed<S> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.stream.write(bytes)?;
-        self.digest.update(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
 /// Reads a task set, prints its warnings, and returns which input it was.
 pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
     let (reading, identity) = read_silently(file)?;
@@ -213,7 +201,7 @@ pub fn read_silently(file: &Path) -> Result<(Reading, Identity), Failure> {
     Ok((reading, identity))
 }
 
-/// Prints the warnings about a task set; those about random numbers of isx only if everything is to be said.
+/// Prints the warnings about a task set; those about a generated set only with --verbose.
 pub fn warn(reading: &Reading) {
     if !reading.task_set.is_generated() || terminal::talk() == Talk::Verbose {
         terminal::warn(&reading.warnings);
@@ -225,14 +213,8 @@ pub fn files_beside(file: &Path) -> Files {
     if is_stdin(file) { Files::default() } else { Files::beside(file) }
 }
 
-/// Parses the task set in a file's bytes; prints its warnings.
-pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
-    let reading = parse_silently(file, bytes)?;
-    warn(&reading);
-    Ok(reading)
-}
-
-fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
+/// Parses the task set in a file's bytes, without printing its warnings.
+pub fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
     taskset::read_beside(&name(file), bytes, &files_beside(file)).map_err(|error| {
         match kinds::no_task_set(file) {
             Some(told) => unreadable(file, &told),

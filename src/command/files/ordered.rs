@@ -42,7 +42,7 @@ pub fn at_once(threads: usize) -> usize {
     (threads / 2).clamp(1, 2)
 }
 
-/// Lines that wait for an earlier one, and tasks that wait to run by themselves; with more, no further task is begun.
+/// The most lines that wait for an earlier one, with the tasks that wait to run by themselves: then no task is begun.
 pub const HELD: usize = 256;
 
 /// As [`HELD`], in bytes: lines may be whole fronts.

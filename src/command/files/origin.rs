@@ -1,13 +1,13 @@
 //! The origin of a report, as far as the command knows it.
 
+use super::kinds::quoted_argument;
 use super::{Hashed, Identity, STDIN, hexadecimal, is_stdin};
 use isx_report::origin::{Origin, OriginFile};
-use isx_report::visible;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The longest command line that is told whole.
+/// A longer command line is cut.
 const LONGEST_COMMAND: usize = 2000;
 
 /// The origin of a result computed from these inputs, with notes for readers.
@@ -40,37 +40,10 @@ pub fn written(path: &Path) -> Option<OriginFile> {
 
 /// The command line, quoted for a shell.
 fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1).map(|one| quoted(&visible(&one.to_string_lossy())));
+    let arguments = std::env::args_os().skip(1).map(|one| quoted_argument(&one.to_string_lossy()));
     let line = std::iter::once("isx".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(LONGEST_COMMAND) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
-    }
-}
-
-/// An argument, quoted for a shell.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);
-    if !argument.is_empty() && argument.chars().all(is_plain) {
-        return argument.to_owned();
-    }
-    format!("'{}'", argument.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn arguments_are_quoted_where_a_shell_would_take_them_apart() {
-        for (argument, told) in [
-            ("--area=12", "--area=12"),
-            ("a b", "'a b'"),
-            ("", "''"),
-            ("it's", r"'it'\''s'"),
-            ("$HOME", "'$HOME'"),
-        ] {
-            assert_eq!(quoted(argument), told);
-        }
     }
 }

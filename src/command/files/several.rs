@@ -1,16 +1,16 @@
 //! Several inputs: one line each, in their order. An invalid one does not stop the others.
 //!
 //! All threads read and process the inputs, as [`ordered`] says, whose lines go to standard output beside a progress bar.
-//! The limits of a command are for all inputs together: at first each has an equal share of the memory and of the steps,
-//! and one that does not finish within its share is processed again, alone, with all of the memory and, in the order of the
-//! lines, with what is left of as many steps again.
+//! The limits of a command are for all inputs together. At first each input has an equal share of the memory and of the
+//! steps. One that does not finish within its share is processed again by itself, with all of the memory. The second
+//! attempts have as many steps as the first ones had together, and use them up in the order of the lines.
 
 use super::is_stdin;
 use super::ordered::{End, HELD, Ordered, Room};
 use crate::failure::{Failure, Outcome};
 use crate::terminal::progress::Bar;
 use isx_design::schedulability::{Effort, Limits};
-use isx_engine::{EngineError, Refusal, Turn};
+use isx_engine::{EngineError, Progress, Refusal, Turn};
 use isx_machine::{Cancel, Machine};
 use isx_solve::SolveError;
 use std::io::{self, Write};
@@ -133,7 +133,7 @@ impl<T: Send> Inputs<'_, T> {
             worst: Mutex::new(Outcome::Done),
         };
         let bar = Bar::counting(self.unit);
-        bar.begin_counting(self.stage, self.count as u64);
+        bar.begin(self.stage, self.count as u64);
         let print = |lines: &[u8], done| {
             let mut out = io::stdout().lock();
             match out.write_all(lines).and_then(|()| out.flush()) {
@@ -223,7 +223,7 @@ impl<T: Send> Inputs<'_, T> {
 /// Standard input can be read only once, but an input may have to be read again.
 pub fn refuse_stdin(files: &[PathBuf]) -> Result<(), Failure> {
     if files.iter().any(|file| is_stdin(file)) {
-        return Err(Failure::Usage("standard input (-) is read by itself, not among other files".into()));
+        bail!("standard input (-) is read by itself, not among other files");
     }
     Ok(())
 }

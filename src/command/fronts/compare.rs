@@ -44,7 +44,7 @@ const FEWEST_ROWS: usize = 10;
 impl Compare {
     pub fn run(&self) -> Result<Outcome, Failure> {
         if self.fronts.iter().filter(|front| is_stdin(front)).count() > 1 {
-            return Err(Failure::Usage("only one of the fronts can be read from standard input".into()));
+            bail!("only one of the fronts can be read from standard input");
         }
         let wrong = |problem: CannotCompare| Failure::Usage(problem.to_string());
         let count = self.fronts.len();
@@ -81,11 +81,11 @@ impl Compare {
     fn check_output(&self) -> Result<(), Failure> {
         let Some(output) = &self.output else { return Ok(()) };
         if is_stdin(output) && self.json {
-            return Err(Failure::Usage("standard output takes the picture or the JSON, not both".into()));
+            bail!("standard output takes the picture or the JSON, not both");
         }
         match output.extension() {
             Some(ending) if !ending.eq_ignore_ascii_case("svg") => {
-                Err(Failure::Usage(format!("isx draws SVG, so `{}` must end in .svg", output.display())))
+                bail!("isx draws SVG, so `{}` must end in .svg", output.display())
             }
             _ => Ok(()),
         }

@@ -110,11 +110,11 @@ fn is_task_set(file: &Path, options: &str) -> Failure {
 pub fn check_ending(picture: Option<&Path>) -> Result<(), Failure> {
     let Some(picture) = picture.filter(|picture| !picture.is_dir()) else { return Ok(()) };
     match picture.extension() {
-        Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+        Some(ending) if !ending.eq_ignore_ascii_case("svg") => bail!(
             "isx draws SVG, so `{}` must end in .svg; a browser, Inkscape or rsvg-convert turns it into {}",
             picture.display(),
             ending.to_string_lossy()
-        ))),
+        ),
         _ => Ok(()),
     }
 }

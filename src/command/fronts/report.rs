@@ -68,8 +68,9 @@ fn explored_again(set: &TaskSet, by_margin: bool, notes: &mut Vec<String>) -> Op
 impl Report {
     pub fn run(&self) -> Result<Outcome, Failure> {
         if self.changes.are_any() && self.taskset.is_none() {
-            let why = "--force, --forbid, --variant, --scale-wcet and --margin say how the set of --taskset was changed; give that too";
-            return Err(Failure::Usage(why.into()));
+            bail!(
+                "--force, --forbid, --variant, --scale-wcet and --margin say how the set of --taskset was changed; give that too"
+            );
         }
         let place = place(self.output.as_deref(), &self.input, "html");
         if let Some(file) = &place {
@@ -80,9 +81,7 @@ impl Report {
         let mut task_set = None;
         if let Some(file) = &self.taskset {
             if is_stdin(file) && is_stdin(&self.input) {
-                return Err(Failure::Usage(
-                    "the front and the task set cannot both be standard input".into(),
-                ));
+                bail!("the front and the task set cannot both be standard input");
             }
             let (reading, identity) = read_task_set(file)?;
             inputs.push(named(file, &identity));

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::files::{deliver, is_stdin, read_text};
 use crate::terminal::{self, progress::Bar};
 use clap::{Args, value_parser};
+use isx_engine::Progress;
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_exact::sampling::{DecimalRange, IntRange};
 use isx_report::files::{Staged, check_replaceable, check_writable};
@@ -227,15 +228,10 @@ impl TaskSet {
             return deliver(output.as_deref(), |out| out.write_all(text.as_bytes()));
         }
         let Some(folder) = output.filter(|output| !is_stdin(output)) else {
-            return Err(Failure::Usage(format!(
-                "--count {count} writes a file per task set: name a folder with -o"
-            )));
+            bail!("--count {count} writes a file per task set: name a folder with -o");
         };
         let Some(last) = seed.checked_add(count - 1) else {
-            return Err(Failure::Usage(format!(
-                "--seed {seed}: the seeds of {count} sets go beyond {}",
-                u64::MAX
-            )));
+            bail!("--seed {seed}: the seeds of {count} sets go beyond {}", u64::MAX);
         };
         write_sets(&recipe, seed..=last, &folder, overwrite)
     }
@@ -267,7 +263,7 @@ fn write_sets(
         return Err(Failure::Exists(format!("`{}` is there already{more}", file(seed).display())));
     }
     let bar = Bar::counting("task sets");
-    bar.begin_counting("writing", last - first + 1);
+    bar.begin("writing", last - first + 1);
     for seed in seeds {
         // The same command makes the file again, so it need not survive a crash of the machine.
         let text = text(seed)?;

@@ -71,5 +71,5 @@ pub fn refuse_several(certificate: Option<&Path>, inputs: usize) -> Result<(), F
     if certificate.is_none() || inputs == 1 {
         return Ok(());
     }
-    Err(Failure::Usage("--certificate is for one input: those of several would replace each other".into()))
+    bail!("--certificate is for one input: those of several would replace each other")
 }

@@ -1,25 +1,24 @@
 //! The question that a certificate must answer, from the command line of `verify`.
 
+use crate::arguments::set_capacity;
 use crate::arguments::what_if::Changes;
-use crate::arguments::wrong_capacity;
 use crate::failure::Failure;
-use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
+use crate::files::{as_text, hexadecimal, parse_silently, read_beginning, unreadable, warn};
 use clap::Args;
 use isx_certificate::problem::{hash, of_division, of_knapsack, of_mckp, of_variants, refuse_long};
 use isx_certificate::{About, Column, Kind, Limits};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
-use isx_explore::ExploreError;
+use isx_explore::{ExploreError, refuse_area};
 use isx_pages::proof;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{self as mckp_text, MckpText};
-use isx_problems::text::{TextError, parse_capacity};
-
+use isx_problems::text::TextError;
 use isx_taskset::formulate::{formulate, formulate_allowed};
 use isx_taskset::{Resources, TaskSet};
 use std::path::Path;
 
-/// The question; what is left out is as in the file.
+/// The flags that state the question; without them the question is that of the file.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Question")]
 pub struct Question {
@@ -93,34 +92,26 @@ impl Question {
             return Err(too_long(&why));
         }
         if kind == Kind::TaskSet {
-            let set = self.changes.apply(parse_task_set(file, &bytes)?.task_set)?;
-            if let (Some(resources), Some(_)) = (set.named_resources(), &self.max_area) {
-                let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
-                return Err(ExploreError::NoArea { taskset, resources }.into());
-            }
+            let reading = parse_silently(file, &bytes)?;
+            warn(&reading);
+            let set = self.changes.apply(reading.task_set)?;
+            refuse_area(&set, self.max_area.is_some())?;
             refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
             return Ok(Input::TaskSet(Box::new(set)));
         }
         let text = as_text(file, bytes)?;
         let wrong = |problem: TextError| unreadable(file, &problem);
-        let capacity = |places| {
-            let given = self.capacity.as_deref();
-            let parsed = given.map(|text| parse_capacity(text, places).map_err(|why| (text, why)));
-            parsed.transpose().map_err(|(text, why)| wrong_capacity(text, &why))
-        };
-        if kind == Kind::Knapsack {
-            let mut read = knapsack_text::parse(&text).map_err(wrong)?;
-            if let Some(capacity) = capacity(read.weight_places)? {
-                read.problem.capacity = capacity;
+        let mut input = match kind {
+            Kind::Knapsack => Input::Knapsack(knapsack_text::parse(&text).map_err(wrong)?),
+            _ => {
+                let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
+                Input::Mckp(mckp_text::parse(&text, choice).map_err(wrong)?)
             }
-            return Ok(Input::Knapsack(read));
+        };
+        if let Some((capacity, places)) = input.capacity() {
+            set_capacity(capacity, self.capacity.as_deref(), places)?;
         }
-        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(wrong)?;
-        if let Some(capacity) = capacity(read.weight_places)? {
-            read.problem.capacity = capacity;
-        }
-        Ok(Input::Mckp(read))
+        Ok(input)
     }
 
     /// The SHA-256 of the requested problem if it is the certificate's; else how the two differ.
@@ -131,18 +122,18 @@ impl Question {
         }
         let own = input.limits();
         let area = input.ask(about);
-        // Of several variants the largest area is not told, if all areas are meant.
+        // The certificate of a question about all areas does not say so where the set has variants: it is tried too.
         for area in [area.as_ref(), None] {
-            // A question that this input does not have is one about another input.
+            // If this input cannot be asked the question, the certificate is about another input.
             let its = Asked::of(&input, area, cores_of(about)).ok();
             let Some(its) = its.filter(|its| its.hash == about.hash) else { continue };
             let way = match is_larger(&own, &input.limits()) {
-                // A limit that is given beside a smaller one does not count.
+                // Of a limit of the file and one of a flag the smaller counts, so no flag raises it.
                 true => "give the limits with which it was written".into(),
                 false => format!("{} asks the certificate's question", its.flags),
             };
             return Ok(Err(format!(
-                "the certificate answers another question about this input: it is about {}, and asked is about {}; {way}",
+                "the certificate answers another question about this input: it is about {}, not about {}; {way}",
                 its.words, asked.words
             )));
         }
@@ -166,22 +157,27 @@ impl Question {
 
     /// The question, for reports.
     pub fn told(&self, input: &Input) -> proof::Question {
-        let (value_places, weight_places) = match input {
-            Input::TaskSet(_) => (0, 0),
-            Input::Mckp(text) => (text.value_places, text.weight_places),
-            Input::Knapsack(text) => (text.profit_places, text.weight_places),
+        let mut question = proof::Question {
+            max_area: self.max_area.as_ref().map(format_decimal),
+            changes: self.changes.given(),
+            value_places: 0,
+            weight_places: 0,
+            resources: None,
+            variants: Vec::new(),
         };
-        let max_area = self.max_area.as_ref().map(format_decimal);
-        let resources = match input {
-            Input::TaskSet(set) => set.named_resources().cloned(),
-            _ => None,
-        };
-        let variants = match input {
-            Input::TaskSet(set) => set.variants.iter().map(|variant| variant.name.clone()).collect(),
-            _ => Vec::new(),
-        };
-        let changes = self.changes.given();
-        proof::Question { max_area, changes, value_places, weight_places, resources, variants }
+        match input {
+            Input::TaskSet(set) => {
+                question.resources = set.named_resources().cloned();
+                question.variants = set.variants.iter().map(|variant| variant.name.clone()).collect();
+            }
+            Input::Mckp(text) => {
+                (question.value_places, question.weight_places) = (text.value_places, text.weight_places);
+            }
+            Input::Knapsack(text) => {
+                (question.value_places, question.weight_places) = (text.profit_places, text.weight_places);
+            }
+        }
+        question
     }
 }
 
@@ -194,19 +190,26 @@ impl Input {
         }
     }
 
+    /// The capacity of a problem that has one, and the number of decimals of its weights.
+    fn capacity(&mut self) -> Option<(&mut u64, u32)> {
+        match self {
+            Self::TaskSet(_) => None,
+            Self::Mckp(text) => Some((&mut text.problem.capacity, text.weight_places)),
+            Self::Knapsack(text) => Some((&mut text.problem.capacity, text.weight_places)),
+        }
+    }
+
     /// Changes the problem to the certificate's question, if the certificate is about this input; for a task set that
     /// is an area.
     fn ask(&mut self, about: &About) -> Option<Rational> {
+        let asked = &about.resources;
+        if let Some((capacity, _)) = self.capacity() {
+            *capacity = asked.columns[0].limit;
+        }
         match self {
-            Self::TaskSet(set) => {
-                let asked = &about.resources;
-                if set.is_one_area() {
-                    return asked.columns.first().map(cost);
-                }
+            Self::TaskSet(set) if set.is_one_area() => return asked.columns.first().map(cost),
+            Self::TaskSet(set) if asked.is_possible => {
                 let own = &mut set.resources;
-                if !asked.is_possible {
-                    return None;
-                }
                 own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
                 own.limits = vec![None; own.names.len()];
                 for column in &asked.columns {
@@ -214,14 +217,12 @@ impl Input {
                         *limit = Some(cost(column));
                     }
                 }
-                return None;
             }
             Self::Mckp(text) => {
                 let optional = matches!(about.kind, Kind::Mckp { optional: true });
                 text.problem.choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
-                text.problem.capacity = about.resources.columns[0].limit;
             }
-            Self::Knapsack(text) => text.problem.capacity = about.resources.columns[0].limit,
+            Self::TaskSet(_) | Self::Knapsack(_) => {}
         }
         None
     }
@@ -235,10 +236,10 @@ fn cores_of(about: &About) -> Option<u32> {
 
 /// Whether one of these limits is larger than the input's own.
 fn is_larger(own: &[Option<Rational>], its: &[Option<Rational>]) -> bool {
-    let pairs = own.iter().zip(its);
-    pairs
-        .into_iter()
-        .any(|(own, its)| own.as_ref().is_some_and(|own| its.as_ref().is_none_or(|its| its > own)))
+    let is_larger = |(own, its): (&Option<Rational>, &Option<Rational>)| {
+        own.as_ref().is_some_and(|own| its.as_ref().is_none_or(|its| its > own))
+    };
+    own.iter().zip(its).any(is_larger)
 }
 
 /// The largest cost that a certificate is about, in a resource's own unit.

@@ -1,11 +1,10 @@
 //! What the commands of all problems check in their files and flags.
 
-use crate::arguments::wrong_capacity;
 use crate::failure::Failure;
 use crate::files::unreadable;
 use crate::proofs::refuse_several;
 use isx_problems::looks::Looks;
-use isx_problems::text::{TextError, parse_capacity};
+use isx_problems::text::TextError;
 use isx_report::files::check_place;
 use std::path::Path;
 
@@ -38,22 +37,4 @@ pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str
 pub fn check_certificate(certificate: Option<&Path>, files: usize) -> Result<(), Failure> {
     refuse_several(certificate, files)?;
     Ok(certificate.map_or(Ok(()), check_place)?)
-}
-
-/// Refuses an invalid capacity before any file is read.
-pub fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
-    let wrong = |capacity| match parse_capacity(capacity, 0) {
-        Err(problem @ TextError::Number { .. }) => Some(wrong_capacity(capacity, &problem)),
-        _ => None,
-    };
-    capacity.and_then(wrong).map_or(Ok(()), Err)
-}
-
-/// The requested capacity, which replaces the file's.
-pub fn set_capacity(capacity: &mut u64, asked: Option<&str>, weight_places: u32) -> Result<(), Failure> {
-    if let Some(asked) = asked {
-        *capacity =
-            parse_capacity(asked, weight_places).map_err(|problem| wrong_capacity(asked, &problem))?;
-    }
-    Ok(())
 }

@@ -1,9 +1,9 @@
 //! `isx solve knapsack`.
 
-use super::each_file::{check_capacity, check_certificate, not_understood, set_capacity};
+use super::each_file::{check_certificate, not_understood};
 use super::many::each_file;
 use super::place::{Instance, Place, Problem, Site};
-use crate::arguments::{Computation, Narrowest};
+use crate::arguments::{Computation, Narrowest, check_capacity, set_capacity};
 use crate::failure::{Failure, Outcome};
 use crate::files::{name, read_text, unreadable};
 use crate::proofs::certified;
@@ -69,7 +69,7 @@ impl Knapsack {
         check_capacity(self.capacity.as_deref())?;
         check_certificate(self.certificate.as_deref(), self.files.len())?;
         let machine = self.computation.machine();
-        each_file(&self.files, self.json, self.computation.engine(), machine, &|file| self.read(file))
+        each_file(&self.files, self.json, self.computation.hardware(), machine, &|file| self.read(file))
     }
 
     /// The problems of a file.
@@ -120,7 +120,7 @@ impl Knapsack {
         site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let Site { machine, turn, progress } = *site;
+        let Site { machine, turn, bar } = *site;
         let machine = match self.certificate {
             Some(_) => machine.clone().keeping_free(most_bytes_of_knapsack(&text.problem)),
             None => machine.clone(),
@@ -130,7 +130,7 @@ impl Knapsack {
             raw: self.no_reduce,
             wanted: self.wanted(),
             machine: machine.clone(),
-            progress: progress.heard(),
+            progress: site.progress(),
             turn,
             ..Options::default()
         };
@@ -143,7 +143,7 @@ impl Knapsack {
                 }),
             _ => solve(&text.problem, &options),
         };
-        progress.end();
+        bar.iter().for_each(|bar| bar.finish());
         let Solution { claim, account } = solved?;
         if let Some(certificate) = &self.certificate {
             certified(Some(certificate), |out| {

@@ -3,13 +3,12 @@
 //! All threads solve them, and the GPU those that would take long, as [`crate::files::several`] says.
 
 use super::place::{Instance, Place, Problem, Site};
-use crate::arguments::Registered;
 use crate::failure::{Failure, Outcome};
 use crate::files::ordered::at_once;
 use crate::files::several::{Ended, Inputs, refuse_stdin};
 use crate::terminal::progress::Bar;
 use crate::terminal::{Talk, talk};
-use isx_engine::{Choice, Hardware, NoProgress, Turn};
+use isx_engine::{Hardware, Turn};
 use isx_machine::Machine;
 use isx_report::{lines, visible};
 use std::io::Write;
@@ -23,30 +22,26 @@ pub type Problems<'a> = Result<Vec<Problem<'a>>, Failure>;
 /// A problem of a file, or why the file has none.
 type One<'a> = (&'a Path, Result<Problem<'a>, Failure>);
 
-/// Solves one problem with a progress bar, or several with one answer each.
-pub fn each_file<'a, F: Registered>(
+/// Solves one problem with a progress bar, or several with one answer each. `hardware` is that of the engine asked for.
+pub fn each_file<'a>(
     files: &'a [PathBuf],
     json: bool,
-    engine: Choice<F>,
+    hardware: Option<Hardware>,
     machine: Machine,
     read: &(dyn Fn(&'a Path) -> Problems<'a> + Sync),
 ) -> Result<Outcome, Failure> {
-    let asked = match engine {
-        Choice::Auto => None,
-        Choice::Named(entry) => Some(entry.hardware),
-    };
     if let [file] = files {
         let bar = Bar::waiting("preparing");
         let read = read(file)?;
         if let [Problem { instance: None, solve }] = &read[..] {
-            let site = Site { machine: &machine, turn: Turn::Any, progress: &bar };
+            let site = Site { machine: &machine, turn: Turn::Any, bar: Some(&bar) };
             return solve(&site, Place::Alone { json });
         }
         drop(bar);
-        return Many { machine, asked, json }.solve_read(problems(file, Ok(read)));
+        return Many { machine, hardware, json }.solve_read(problems(file, Ok(read)));
     }
     refuse_stdin(files)?;
-    let many = Many { machine, asked, json: true };
+    let many = Many { machine, hardware, json: true };
     if files.len() > many.machine.threads() {
         return many.solve(files.len(), "files", &|at| problems(&files[at], read(&files[at])));
     }
@@ -60,7 +55,7 @@ struct Many {
     /// What all of them may use together.
     machine: Machine,
     /// What the engine asked for runs on; `None` if none was asked for.
-    asked: Option<Hardware>,
+    hardware: Option<Hardware>,
     json: bool,
 }
 
@@ -76,8 +71,9 @@ impl Many {
         read: &(dyn Fn(usize) -> Vec<Arc<One<'a>>> + Sync),
     ) -> Result<Outcome, Failure> {
         if self.machine.gpus().count() > 1 {
-            let why = "several GPUs share one 0-1 knapsack problem; several problems have one GPU: name it with --gpu N";
-            return Err(Failure::Usage(why.into()));
+            bail!(
+                "several GPUs share one 0-1 knapsack problem; several problems have one GPU: name it with --gpu N"
+            );
         }
         let threads = self.machine.threads();
         let trial = Duration::try_from_secs_f64(self.machine.seconds_to_start_gpu());
@@ -86,8 +82,8 @@ impl Many {
             read,
             machine: self.machine.clone(),
             // Where a GPU has every problem, the threads beside them are its own.
-            at_once: if self.asked == Some(Hardware::Gpu) { at_once(threads) } else { threads },
-            trial: if self.asked.is_some() { Duration::MAX } else { trial.unwrap_or(Duration::MAX) },
+            at_once: if self.hardware == Some(Hardware::Gpu) { at_once(threads) } else { threads },
+            trial: if self.hardware.is_some() { Duration::MAX } else { trial.unwrap_or(Duration::MAX) },
             writes_files: false,
             steps: 0,
             stage: "solving",
@@ -95,7 +91,7 @@ impl Many {
             work: &|one: &Arc<One<'a>>, share, line| {
                 let outcome = match &one.1 {
                     Ok(Problem { instance, solve }) => {
-                        let site = Site { machine: share.machine, turn: share.turn, progress: &NoProgress };
+                        let site = Site { machine: share.machine, turn: share.turn, bar: None };
                         let instance = instance.as_ref();
                         solve(&site, Place::Among { file: one.0, instance, json: self.json, out: line })?
                     }

@@ -1,9 +1,9 @@
 //! `isx solve mckp`.
 
-use super::each_file::{check_capacity, check_certificate, not_understood, set_capacity};
+use super::each_file::{check_certificate, not_understood};
 use super::many::each_file;
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, Integers};
+use crate::arguments::{Computation, Integers, check_capacity, set_capacity};
 use crate::failure::{Failure, Outcome};
 use crate::files::read_text;
 use crate::proofs::certified;
@@ -67,8 +67,8 @@ impl Mckp {
         check_capacity(self.capacity.as_deref())?;
         check_certificate(self.certificate.as_deref(), self.files.len())?;
         let machine = self.computation.machine();
-        let engine = self.computation.engine();
-        each_file(&self.files, self.json, engine, machine, &|file| Ok(vec![self.read(file)?]))
+        let hardware = self.computation.hardware();
+        each_file(&self.files, self.json, hardware, machine, &|file| Ok(vec![self.read(file)?]))
     }
 
     fn read(&self, file: &Path) -> Result<Problem<'_>, Failure> {
@@ -90,7 +90,7 @@ impl Mckp {
         site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let Site { machine, turn, progress } = *site;
+        let Site { machine, turn, bar } = *site;
         let machine = match self.certificate {
             Some(_) => machine.clone().keeping_free(most_bytes_of_mckp(&text.problem, self.all_capacities)),
             None => machine.clone(),
@@ -101,10 +101,10 @@ impl Mckp {
             wanted: self.wanted(),
             machine,
             turn,
-            ..self.computation.solving(progress.heard())
+            ..self.computation.solving(site.progress())
         };
         let solved = solve(&text.problem, &options);
-        progress.end();
+        bar.iter().for_each(|bar| bar.finish());
         let solution = match solved {
             Ok(solution) => Some(solution),
             Err(SolveError::Infeasible(_)) => None,

@@ -6,7 +6,7 @@ mod many;
 mod mckp;
 mod place;
 
-use crate::failure::{Failure, Outcome, Ways};
+use crate::failure::{Failure, Outcome};
 use clap::{Args, Subcommand};
 
 /// Solve a plain knapsack problem exactly
@@ -28,10 +28,5 @@ impl Solve {
             Family::Mckp(mckp) => mckp.run(),
             Family::Knapsack(knapsack) => knapsack.run(),
         }
-    }
-
-    /// The flags that help after a failure.
-    pub fn ways(&self) -> Ways {
-        Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() }
     }
 }

@@ -1,9 +1,9 @@
-//! Where a solution goes, and what a problem is solved with.
+//! Where a solution goes, and the resources with which a problem is solved.
 
 use crate::failure::{Failure, Outcome};
-use crate::terminal::progress::Ending;
+use crate::terminal::progress::Bar;
 use crate::terminal::{Talk, talk};
-use isx_engine::Turn;
+use isx_engine::{NoProgress, Progress, Turn};
 use isx_machine::Machine;
 use isx_report::lines;
 use isx_report::solution::{self, Solved};
@@ -88,14 +88,21 @@ pub fn write_text(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// What a problem is solved with.
+/// The resources with which a problem is solved.
 pub struct Site<'a> {
     /// Threads, memory and a GPU.
     pub machine: &'a Machine,
     /// As in [`isx_solve::Options::turn`].
     pub turn: Turn,
-    /// Hears of the progress.
-    pub progress: &'a dyn Ending,
+    /// Shows the progress; `None` for one of several problems.
+    pub bar: Option<&'a Bar>,
+}
+
+impl<'a> Site<'a> {
+    /// Receives the progress.
+    pub fn progress(&self) -> &'a dyn Progress {
+        self.bar.map_or(&NoProgress, |bar| bar)
+    }
 }
 
 /// Solves a problem that has been read, and prints its solution.

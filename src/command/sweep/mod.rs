@@ -118,7 +118,7 @@ impl Sweep {
 
     #[cfg(not(feature = "parquet"))]
     pub fn run(self) -> Result<Outcome, Failure> {
-        Err(Failure::Usage(format!("the records of sweeps are Parquet; {}", isx_report::written::NO_PARQUET)))
+        bail!("the records of sweeps are Parquet; {}", isx_report::written::NO_PARQUET)
     }
 }
 

@@ -13,7 +13,7 @@ use isx_taskset::{Diagnostic, ReadError};
 use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::sync::OnceLock;
 
-/// What every subcommand says beside its answer.
+/// How much every subcommand prints besides its answer.
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
 pub struct Messages {
@@ -30,7 +30,7 @@ pub struct Messages {
     color: clap::ColorChoice,
 }
 
-/// How much is said.
+/// The verbosity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Talk {
     /// The answer alone.
@@ -41,7 +41,7 @@ pub enum Talk {
     Verbose,
 }
 
-/// Set once, before anything is said, as the color of all streams is.
+/// Set once, before anything is printed.
 static TALK: OnceLock<Talk> = OnceLock::new();
 
 /// The verbosity that the user chose.

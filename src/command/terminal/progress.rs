@@ -2,7 +2,7 @@
 
 use super::{Talk, note, talk};
 use indicatif::{ProgressBar, ProgressStyle};
-use isx_engine::{NoProgress, Progress};
+use isx_engine::Progress;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ struct State {
     done: u64,
     shown: Option<ProgressBar>,
     over: bool,
-    /// What the user was told: several computations of a command may find the same.
+    /// The notes printed so far: several computations of a command may send the same one.
     told: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Bar {
         bar
     }
 
-    /// A sign that work goes on, of which nobody knows how much there is until the next begins.
+    /// A spinner for work of unknown size, until the next stage begins.
     pub fn waiting(stage: &'static str) -> Self {
         let bar = Self::new();
         bar.begin(stage, UNKNOWN);
@@ -71,11 +71,6 @@ impl Bar {
             told: Vec::new(),
         };
         Self { state: Arc::new(Mutex::new(state)) }
-    }
-
-    /// Work on this many inputs begins.
-    pub fn begin_counting(&self, stage: &'static str, inputs: u64) {
-        self.begin(stage, inputs);
     }
 
     /// Shows that this many steps are done.
@@ -122,7 +117,7 @@ impl Drop for Bar {
 /// The unit of bars of streams.
 const BYTES: &str = "bytes";
 
-/// The number of steps of work of which nobody knows how much there is.
+/// Stands for an unknown number of steps.
 const UNKNOWN: u64 = u64::MAX;
 
 /// Bytes after which a bar moves.
@@ -170,32 +165,6 @@ impl<S: Write> Write for Shown<S> {
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
-}
-
-/// Somebody who hears of the progress until the work has ended.
-pub trait Ending {
-    /// The receiver of progress.
-    fn heard(&self) -> &dyn Progress;
-    /// Whether the work has ended.
-    fn end(&self);
-}
-
-impl Ending for Bar {
-    fn heard(&self) -> &dyn Progress {
-        self
-    }
-
-    fn end(&self) {
-        self.finish();
-    }
-}
-
-impl Ending for NoProgress {
-    fn heard(&self) -> &dyn Progress {
-        self
-    }
-
-    fn end(&self) {}
 }
 
 impl Progress for Bar {

@@ -86,11 +86,21 @@ pub type SmallestSchedulable = Smallest<ChosenDesign>;
 pub type SmallestWithin = Smallest<Rational>;
 
 impl<T> Smallest<T> {
-    pub(super) fn of(smallest: SmallestArea, convert: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
+    /// The answer of a search, with its design converted; [`Smallest::None`] if there is nothing to convert it to.
+    pub fn of(smallest: SmallestArea, convert: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
         match smallest {
             SmallestArea::At { choices } => convert(choices).map_or(Self::None, Self::At),
             SmallestArea::None => Self::None,
             SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
+        }
+    }
+
+    /// The same with another form of the answer.
+    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Smallest<U> {
+        match self {
+            Self::At(smallest) => Smallest::At(told(smallest)),
+            Self::None => Smallest::None,
+            Self::Unknown(why) => Smallest::Unknown(why),
         }
     }
 }
@@ -103,7 +113,7 @@ impl SmallestWithin {
     }
 }
 
-/// A design known to be schedulable.
+/// A design known to be schedulable; `None` if it costs more than the formulation can count.
 pub(super) fn schedulable_design(
     formulation: &Formulation,
     choices: Vec<Option<u32>>,

@@ -49,7 +49,7 @@ pub fn of_core(scenario: &Formulation, tasks: &[usize], allowed: &dyn Fn(u32) ->
 /// The least area of a core and the choices of its tasks; `None` if it cannot hold them.
 pub type OnCore = Option<(i64, Vec<usize>)>;
 
-/// Today's exact search on one core.
+/// The exact search on one core, as the engines of `isx-partition` ask for it.
 pub struct Test<'a> {
     pub scenario: Cow<'a, Formulation>,
     /// The blocks of masks.

@@ -6,7 +6,7 @@ use isx_exact::quantity::Rational;
 use isx_partition::Engine;
 use std::time::Duration;
 
-/// Numbers of cores that are compared if nothing says which.
+/// The default range of numbers of cores.
 pub const CORES: (u32, u32) = (1, 4);
 /// Steps per number of cores if no time is given: some tens of seconds.
 pub const STEPS: u64 = 20_000_000_000;
@@ -15,7 +15,7 @@ pub const STEPS: u64 = 20_000_000_000;
 pub struct PartitionOptions<'a> {
     /// The numbers of cores, the least and the greatest.
     pub cores: (u32, u32),
-    /// The engine; `None`: whichever suits.
+    /// The engine; `None` chooses by the problem.
     pub engine: Option<Engine>,
     /// Steps per number of cores, each of some nanoseconds.
     pub steps: u64,

@@ -1,9 +1,8 @@
 //! The canonical text of a specification: equal for all specifications of the same records, and one itself.
 
-use super::asked::Asked;
 use super::axis::Axis;
-use super::digest::sha256;
-use super::population::{Point, Population};
+use super::definition::{Asked, Point, Population};
+use super::files::sha256;
 use isx_exact::quantity::format_decimal;
 use std::fmt::Write as _;
 

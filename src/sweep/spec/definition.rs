@@ -1,15 +1,14 @@
 //! A specification that was read: its points, chunks and sets.
 
-use super::asked::Asked;
 use super::axis::{self, Axis};
-use super::digest::sha256;
 use super::error::SweepError;
-use super::population::{Point, Population, SetFile};
-use isx_exact::quantity::parse_decimal;
-use isx_taskset::generate::{Sums, generate, generate_set};
+use super::files::sha256;
+use isx_exact::quantity::{Rational, parse_decimal};
+use isx_taskset::generate::{Checked, Sums, generate, generate_set};
 use isx_taskset::recipe::{RecipeError, TaskSetRecipe};
 use isx_taskset::{Scheduler, TaskSet, read_bytes};
-use sha2::Digest;
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
 
 /// The specification of a sweep.
 #[derive(Clone, Debug)]
@@ -187,4 +186,76 @@ impl Spec {
 
 fn not_drawn(point: u64, index: u64, error: &RecipeError) -> SweepError {
     SweepError::Set { point, index, why: error.to_string() }
+}
+
+/// What can be measured.
+pub const MEASURES: [&str; 4] = ["min_area", "least_utilization", "breakdown", "points"];
+
+/// What is asked about a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The least area of a schedulable design.
+    pub min_area: bool,
+    /// The least utilization of a design.
+    pub least_utilization: bool,
+    /// The utilization at which the software-only design fails.
+    pub breakdown: bool,
+    /// The number of points of the front.
+    pub points: bool,
+    /// Areas: is some design within them schedulable?
+    pub budgets: Vec<Rational>,
+    /// The steps of search for each question about a set.
+    pub steps: u64,
+}
+
+impl Asked {
+    /// Whether areas are asked about.
+    pub fn area(&self) -> bool {
+        self.min_area || !self.budgets.is_empty()
+    }
+
+    /// The names of what is measured.
+    pub fn measures(&self) -> Vec<&'static str> {
+        let all = [self.min_area, self.least_utilization, self.breakdown, self.points];
+        MEASURES.into_iter().zip(all).filter_map(|(name, asked)| asked.then_some(name)).collect()
+    }
+}
+
+/// Where the sets of a sweep come from.
+#[derive(Clone, Debug)]
+pub enum Population {
+    /// They are drawn.
+    Drawn {
+        /// The keys of the grid.
+        grid: Vec<Axis>,
+        /// The keys that all points share, with their values, by name.
+        recipe: Vec<(String, String)>,
+    },
+    /// They are read from files.
+    Files {
+        /// The files.
+        files: Vec<SetFile>,
+        /// The folder that their names start from.
+        folder: PathBuf,
+    },
+}
+
+/// A file of a sweep over files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetFile {
+    /// Its name, from the folder of the specification.
+    pub path: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A combination of values of the grid.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The recipe as flags, which the seeds of its sets depend on.
+    pub flags: String,
+    /// The digest of what all seeds of the point begin with.
+    pub seeds: Sha256,
+    /// The recipe under each combination of paired values; empty for files.
+    pub recipes: Vec<Checked>,
 }

@@ -10,7 +10,7 @@ pub enum SweepError {
     /// The specification, or a task set of its files, is not valid.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Something that was asked for cannot be had; the message says what to do.
+    /// A request that cannot be met; the message says why, and what to do.
     #[error("{0}")]
     Asked(String),
     /// A set cannot be drawn or measured.

@@ -1,5 +1,6 @@
-//! The files that a specification names.
+//! The files that a specification names, and the digest of bytes.
 
+use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The files of a name, in order: of a folder all that end in `.yaml` or `.yml`; a `*` in the last part of the name
@@ -51,4 +52,9 @@ fn matches(pattern: &str, name: &str) -> bool {
         rest = &rest[at + part.len()..];
     }
     rest.ends_with(last)
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

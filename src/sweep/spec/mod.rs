@@ -15,24 +15,18 @@
 //! of the point as flags, the sweep's seed among them, the number of the point and that of the set. Paired values are not
 //! among them, so that the same sets are measured under each.
 
-mod asked;
 mod axis;
 mod canonical;
 mod definition;
-mod digest;
 mod error;
 mod files;
-mod population;
 mod read;
-mod values;
 
-pub use asked::{Asked, MEASURES};
 pub use axis::{Axis, Numbers};
 pub use canonical::SCHEMA_NAME;
-pub use definition::{SETS_PER_CHUNK, Spec};
-pub use digest::sha256;
+pub use definition::{Asked, MEASURES, Population, SETS_PER_CHUNK, SetFile, Spec};
 pub use error::SweepError;
-pub use population::{Population, SetFile};
+pub use files::sha256;
 
 use std::path::Path;
 

@@ -1,8 +1,0 @@
-//! SHA-256 as text.
-
-use sha2::{Digest, Sha256};
-
-/// The SHA-256 of bytes, in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
