@@ -214,7 +214,7 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     }
     writeln!(out)?;
     let mut list = List::default();
-    list.told("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
+    list.nonempty("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
     let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
     list.add("Smallest schedulable device: ", smallest);
     let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();

@@ -29,7 +29,7 @@ impl Options {
         if self.color { Style::new().bold() } else { Style::new() }
     }
 
-    /// Writes the name of what is answered about, what is said with it, the changes for a what-if question, and an empty line.
+    /// Writes the title line (a name and the rest of the line), the changes of a what-if question, and an empty line.
     pub(super) fn write_heading(
         &self,
         name: &str,
@@ -132,13 +132,13 @@ impl List {
     }
 
     /// Adds a value if it is not empty.
-    pub fn told(&mut self, label: impl Into<String>, value: impl Into<String>) {
+    pub fn nonempty(&mut self, label: impl Into<String>, value: impl Into<String>) {
         self.some(label, Some(value.into()).filter(|value| !value.is_empty()));
     }
 
     /// Adds the changes for a what-if question and, if it is wanted, which engine ran.
     pub fn add_origin(&mut self, what_if: &[String], engine: Option<String>) {
-        self.told("What if: ", visible(&what_if.join(", ")));
+        self.nonempty("What if: ", visible(&what_if.join(", ")));
         self.some("Engine: ", engine.map(|ran| visible(&ran)));
     }
 

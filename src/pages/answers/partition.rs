@@ -169,7 +169,7 @@ fn design(set: &TaskSet, best: &Partition) -> List {
         };
         list.add(format!("  core {core}  U {}  ", utilization(load)), format!("{own}{blocks}"));
     }
-    list.told("  chip    blocks ", visible(&names(set, &best.chip_blocks).join(", ")));
+    list.nonempty("  chip    blocks ", visible(&names(set, &best.chip_blocks).join(", ")));
     if let Some(TaskSet { resources, .. }) = set.priced.as_deref() {
         let limits = resources.names.iter().zip(&resources.limits);
         let taken = limits.zip(&best.cost).enumerate().map(|(at, ((name, limit), cost))| {

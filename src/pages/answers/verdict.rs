@@ -63,7 +63,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let (used, smallest) =
         if costs::is_area(resources) { ("area used", "smallest area") } else { ("cost", "minimal costs") };
     list.add(used, costs::in_words(&shown.design.cost, resources));
-    list.told("left", costs::left(resources, &shown.design.cost));
+    list.nonempty("left", costs::left(resources, &shown.design.cost));
     for (at, cost) in minimal(verdict).into_iter().enumerate() {
         list.add(if at == 0 { smallest } else { "" }, cost);
     }

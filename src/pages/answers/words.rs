@@ -42,7 +42,7 @@ pub(crate) fn verdict_field(schedulable: Option<bool>) -> &'static str {
     }
 }
 
-/// What the tasks of a design take that are not in software.
+/// The choices of a design, without the tasks in software: `fir=mac, aes=v3`.
 pub(crate) fn taken<'n>(choices: impl Iterator<Item = (&'n str, Option<&'n str>)>) -> String {
     let taken = choices.filter_map(|(task, choice)| Some(assignment(task, Some(choice?))));
     let taken: Vec<String> = taken.collect();

@@ -54,9 +54,9 @@ pub struct Designs {
     pub kept: usize,
     pub stride: usize,
     pub around: usize,
-    /// Which they are: the first and last of each run of neighbors.
+    /// The indices of the designs in the page: the first and last of each run of neighbors.
     pub runs: Vec<[usize; 2]>,
-    /// They, as in `front.json`, packed.
+    /// The designs in the page, as in `front.json`, packed.
     pub points: String,
 }
 
@@ -93,7 +93,7 @@ pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Sheet, ReportError>
         summed(head, set, &formulations, &mut designs, [&mut base].into_iter().chain(&mut minimal))?;
     }
     sheet.fill(set, &formulations);
-    // Of a set with modes or overruns a design has several of each.
+    // With modes or overruns a design has several response times and margins.
     if sheet.limit != Limit::Decides && set.modes.is_empty() && set.overruns.is_none() {
         let smallest = minimal.first().filter(|_| head.has_one_objective());
         sheet.details = Some(details(set, &formulations, &designs, smallest, kept.first_limit())?);
@@ -141,7 +141,7 @@ impl Sheet {
     }
 }
 
-/// A task of which only the front is known.
+/// A task as far as a front without its task set describes it.
 fn named(task: &NamedTask) -> Value {
     let choices: Vec<Value> = task.choices.iter().map(|name| json!({"name": name, "uses": []})).collect();
     json!({"name": task.name, "part": task.part, "choices": choices, "places": []})

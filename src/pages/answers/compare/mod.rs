@@ -66,7 +66,7 @@ impl Span {
 /// The most fronts that are compared at once: more colors cannot be distinguished.
 pub const MOST_FRONTS: usize = 6;
 
-/// Fronts compared.
+/// The result of comparing fronts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The fronts, at least two.
@@ -99,7 +99,7 @@ pub enum CannotCompare {
         /// The one with another unit.
         second: (String, String),
     },
-    /// They count other resources.
+    /// Their objectives differ.
     #[error(
         "the designs of `{}` are compared by {}, those of `{}` by {}: explore both with the same --objectives",
         first.0, first.1, second.0, second.1
@@ -107,7 +107,7 @@ pub enum CannotCompare {
     Resources {
         /// The first front and its objectives.
         first: (String, String),
-        /// The one with others.
+        /// The first front with other objectives, and these.
         second: (String, String),
     },
     /// One is of area against margin, another of area against utilization.

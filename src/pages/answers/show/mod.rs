@@ -25,7 +25,7 @@ use num_traits::{One, Zero};
 use serde::Serialize;
 use std::ops::Range;
 
-/// The front has no such point.
+/// Why a front has no such design.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchPoint {
     /// Every point needs more area.
@@ -98,7 +98,7 @@ pub struct ShownTask {
     pub name: String,
     /// The choice it takes; `None` is software.
     pub choice: Option<String>,
-    /// What that takes, if the task set is known.
+    /// The hardware of that choice, if the task set is known.
     #[serde(flatten)]
     pub hardware: Option<OwnHardware>,
     /// What a part saves of the WCET of its task, if the task set is known.
@@ -182,13 +182,13 @@ pub struct Next {
     /// Its cost in each resource.
     #[serde(flatten)]
     pub cost: Costs,
-    /// What that is more.
+    /// The difference to the cost of the design.
     #[serde(flatten, serialize_with = "json::more_cost")]
     pub more: Costs,
     /// Its utilization.
     #[serde(serialize_with = "ratio")]
     pub utilization: Rational,
-    /// What that is less.
+    /// The difference to the utilization of the design.
     #[serde(rename = "less_utilization", serialize_with = "ratio")]
     pub less: Rational,
     /// `task=choice` for every task with another choice.
@@ -420,7 +420,7 @@ pub fn from_front(front: &Front, pick: &Pick) -> Result<Shown, NoSuchPoint> {
     Ok(Shown::new(front, pick, &find(front, pick)?))
 }
 
-/// What of a front must be read to show a design.
+/// The points of a front that must be read with their choices to show a design.
 pub fn told<'p>(pick: &'p Pick) -> impl Fn(&Front) -> Range<usize> + use<'p> {
     |front| near(front, pick)
 }
@@ -443,9 +443,9 @@ impl Shown {
                 limit: "some deadline is missed".into(),
                 is_reached: true,
             },
-            None => {
-                Margin::Unknown("a front does not tell deadlines; show the design from its task set".into())
-            }
+            None => Margin::Unknown(
+                "a front does not contain deadlines; show the design from its task set".into(),
+            ),
         };
         // After a design off the front, the next point is the first of more cost; several objectives have no order.
         let is_explored = front.exploration().is_some();

@@ -236,7 +236,7 @@ impl Page<'_> {
             (None, _) => "whether this design is schedulable was not decided".into(),
             (Some(true), _) => String::new(),
         };
-        list.told("verdict", verdict);
+        list.nonempty("verdict", verdict);
         for (number, (mode, verdict)) in shown.modes.iter().zip(&shown.schedulability.modes).enumerate() {
             let is_shown = if number == shown.schedulability.mode { ", shown above" } else { "" };
             let schedulable = modes::schedulable_in_words(verdict.schedulable);

@@ -277,10 +277,10 @@ impl Table<'_> {
         list.add(label, line);
         let modes = head.modes.iter().zip(&head.base.modes);
         let mut modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
-        list.told("  modes: ", joined(&mut modes, ", "));
+        list.nonempty("  modes: ", joined(&mut modes, ", "));
         let device = head.resources.device.as_ref();
         let label = device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
-        list.told(label, costs::limits_in_words(&head.resources));
+        list.nonempty(label, costs::limits_in_words(&head.resources));
         self.add_minimal(&mut list);
         for of_modes in &head.mode_areas {
             if of_modes.modes.len() == head.modes.len() {
@@ -357,7 +357,7 @@ impl Table<'_> {
         let choices: Vec<String> = chosen.map(|(task, choice)| assignment(task, choice)).collect();
         let built: Vec<String> = head.built(design).into_iter().map(visible).collect();
         list.some("  variant ", head.variant(design).map(visible));
-        list.told("  with ", some_of(&choices, 3 * self.width));
+        list.nonempty("  with ", some_of(&choices, 3 * self.width));
         if !choices.is_empty() && !built.is_empty() {
             list.add("  blocks ", some_of(&built, 3 * self.width));
             list.some("  clock ", head.clock_hz(design).map(figure_in_words));

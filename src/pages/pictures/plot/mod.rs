@@ -9,8 +9,8 @@ use isx_exact::quantity::approx;
 use isx_report::front::{Front, Head, ModeAreaWords, Number, Point, Told, Written, costs};
 use isx_taskset::Scheduler;
 
-/// A front of at most this many points keeps the choices of each, to show them in the picture.
-pub const TOLD_POINTS: usize = 300;
+/// In a picture of a front of at most this many points, each point has a mark with its choices in the tooltip.
+pub const MARKED_POINTS: usize = 300;
 
 /// A design as it is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,7 +85,7 @@ pub struct PlotData {
     pub points: Vec<PlotPoint>,
     /// For each objective after the first, the cost of every point.
     pub further: Vec<Vec<f64>>,
-    /// Details of each point; empty if there are more than [`TOLD_POINTS`].
+    /// Details of each point; empty if there are more than [`MARKED_POINTS`].
     pub details: Vec<PointDetail>,
     /// The designs of minimal schedulable cost; none if no design is schedulable, or if none is known to be.
     pub minimal: Vec<CostPoint>,
@@ -142,7 +142,7 @@ impl PlotData {
             clock: head.clock.as_ref().map(approx),
             ..Self::default()
         };
-        let has_details = len <= TOLD_POINTS;
+        let has_details = len <= MARKED_POINTS;
         let mut take = |_: usize, point: &Point| data.add(head, point, has_details);
         match has_details || !head.modes.is_empty() {
             true => front.visit(0..len, &mut take),
@@ -159,7 +159,7 @@ impl PlotData {
 
     /// Reads a front that was written as JSON or as Parquet, and takes the data to draw from it.
     pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
-        Self::new(&Front::read(front, &Told::First(TOLD_POINTS))?)
+        Self::new(&Front::read(front, &Told::First(MARKED_POINTS))?)
     }
 
     fn add(&mut self, head: &Head, point: &Point, has_details: bool) {

@@ -5,7 +5,7 @@ use super::figure::{Figure, Options};
 use super::paint::Ink;
 use crate::answers::partition::in_words;
 use crate::answers::words::{utilization, with_unit};
-use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotData, PlotPoint};
 use isx_design::partition::{CoreFront, Partition};
 use isx_exact::quantity::approx;
 use isx_report::text::visible;
@@ -30,7 +30,7 @@ pub fn draw_core_front(front: &CoreFront) -> Option<String> {
     };
     let figure = Figure::new(&data, &Options::default()).ok()?;
     let mut items = vec![Item::new("", figure.steps(None, [Ink::Schedulable; 2]))];
-    if data.points.len() <= TOLD_POINTS {
+    if data.points.len() <= MARKED_POINTS {
         items.extend(data.points.iter().zip(&front.points).map(|(place, point)| {
             let area = visible(&with_unit(&point.area, set.area_unit()));
             let words = format!("{area}, utilization {}", utilization(&point.largest()));

@@ -33,9 +33,9 @@ pub enum DrawError {
          limit the front with `isx explore --within`"
     )]
     SeveralResources,
-    /// The clock is asked for, and the front does not tell it.
+    /// The clock is asked for, and the front does not have it.
     #[error(
-        "--axis clock needs the lowest clock of every design, which this front does not tell: that takes a task set with \
+        "--axis clock needs the lowest clock of every design, which this front does not have: that takes a task set with \
          `clock` that no block or variant lowers; explore it with --front margin if utilization does not decide, and leave \
          `switch`, `blocking` and `nonpreemptive` out then"
     )]

@@ -1,15 +1,15 @@
 //! Several fronts in one picture, with the area between them.
 //!
-//! Each front has a color and the label that tells it from the others. Between the front of least utilization and the
+//! Each front has a color and a label of its own. Between the front of least utilization and the
 //! next one the area is shaded in the color of the better front. Where fronts have the same course, their colors
-//! alternate along the line. What is pointed at has a tooltip: lines, shaded areas, and the points of short fronts.
+//! alternate along the line. Lines, shaded areas and the points of short fronts have tooltips.
 
 use super::chart::{Item, Key, Mark, Plot, Point, Shape, Steps};
 use super::measure::figure;
 use super::paint::{Ink, LABEL, MARGIN, WIDTH, text_width};
 use super::{Figure, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
-use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotData, PlotPoint};
 use isx_exact::quantity::{approx, format_decimal};
 use isx_report::text::{joined, listed};
 
@@ -37,7 +37,7 @@ pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
         Item::new(&*curve.label, Shape::Steps(steps))
     }));
     items.extend(same(&curves, &parts, &plot));
-    if curves.iter().map(|curve| curve.side.steps.len()).sum::<usize>() <= TOLD_POINTS {
+    if curves.iter().map(|curve| curve.side.steps.len()).sum::<usize>() <= MARKED_POINTS {
         items.extend(curves.iter().flat_map(|curve| curve.marks(&figure_of, measure)));
     }
     chart.panels[0].bands = differences(&curves, &parts, &plot, measure);

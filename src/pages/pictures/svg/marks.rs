@@ -5,12 +5,12 @@ use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::{Ink, escape};
 use super::words::short_area;
-use crate::pictures::plot::{PlotPoint, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotPoint, PointDetail};
 use isx_report::front::clock::figure_in_words;
 use isx_report::text::{cut, visible};
 
 /// Most bytes of choices and blocks in a tooltip; names may be long and tasks many.
-const TOLD_BYTES: usize = 280;
+const TOOLTIP_BYTES: usize = 280;
 /// The share of block names in them.
 const BLOCK_BYTES: usize = 100;
 
@@ -19,7 +19,7 @@ impl Figure<'_> {
     /// at the software-only design and a ringed disc at the smallest schedulable one.
     pub(super) fn marks(&self) -> Vec<Item> {
         let mut marks = Vec::new();
-        if self.shown.len() <= TOLD_POINTS {
+        if self.shown.len() <= MARKED_POINTS {
             let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
             let mark = |(index, point): (usize, &PlotPoint)| {
                 let mark = Shape::Mark(self.at(point), radius, Mark::of(point.schedulable, VERDICTS));
@@ -94,7 +94,7 @@ impl Figure<'_> {
 pub(super) fn built_in_words(detail: &PointDetail) -> String {
     let PointDetail { choices, blocks, clock_hz, critical_mode, .. } = detail;
     let blocks = blocks_in_words(blocks);
-    let choices = choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
+    let choices = choices_in_words(choices, TOOLTIP_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
     let clock =
         clock_hz.as_ref().map_or(String::new(), |hertz| format!("\nclock {}", figure_in_words(hertz)));
     let mode = critical_mode.as_ref().map(|mode| format!("\nlargest in {}", cut(&visible(mode), 40)));

@@ -4,7 +4,7 @@
 //! labeled in the margin, the software-only design and the smallest schedulable design next to their marks; a label
 //! that fits nowhere goes into the subtitle. The picture looks the same with any number of points (see `curve.rs`),
 //! is legible on a dark page, and contains title and description for screen readers. Up to
-//! [`TOLD_POINTS`](crate::pictures::plot::TOLD_POINTS) points each have a mark with a tooltip of area, utilization
+//! [`MARKED_POINTS`](crate::pictures::plot::MARKED_POINTS) points each have a mark with a tooltip of area, utilization
 //! and choices.
 
 mod chart;

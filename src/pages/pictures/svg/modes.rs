@@ -9,9 +9,9 @@ use isx_report::text::{count, cut, visible};
 
 /// The narrowest part of the strip that is drawn and the most parts that have tooltips, of a strip of so many pixels.
 const NARROWEST: f64 = 2.0;
-const MOST_TOLD: usize = 60;
+const MOST_TOOLTIPS: usize = 60;
 const PIXELS: f64 = 690.0;
-/// The most changes of the mode that the description tells.
+/// The most changes of the mode that the description lists.
 const MOST_CHANGES: usize = 8;
 
 /// A part of the strip: where it begins, and its mode.
@@ -53,7 +53,7 @@ impl Figure<'_> {
             let area = self.with_unit(&figure(part.area));
             let (mode, word) = (self.mode_name(part.mode), self.data.word());
             let words = format!("{mode} has the largest utilization from {word} {area} on");
-            let words = if parts.len() <= MOST_TOLD { words } else { String::new() };
+            let words = if parts.len() <= MOST_TOOLTIPS { words } else { String::new() };
             Item::new(words, Shape::Strip(part.area, end, ink(part.mode)))
         };
         let used = |mode: &usize| parts.iter().any(|part| part.mode == *mode);

@@ -15,7 +15,7 @@ use super::marks::built_in_words;
 use super::measure::figure;
 use super::paint::{Ink, LEVELS, WIDTH};
 use super::words::short_area;
-use crate::pictures::plot::{PlotData, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotData};
 use isx_report::text::{cut, joined, visible};
 
 /// The most levels of the second objective, and of the third.
@@ -104,7 +104,7 @@ impl<'a> Picture<'a> {
         let marks = panels.iter().flat_map(|panel| &panel.lines).map(|line| line.corners.len());
         let mut picture = Self {
             data,
-            has_marks: marks.sum::<usize>() <= TOLD_POINTS,
+            has_marks: marks.sum::<usize>() <= MARKED_POINTS,
             panels,
             notes: Vec::new(),
             labels: (0..lines_of.len()).map(|at| (ink(at), lines_of[at].0.clone())).collect(),

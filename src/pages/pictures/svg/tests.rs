@@ -5,7 +5,7 @@ pub(super) mod gallery;
 use super::measure::figure;
 use super::words::short_area;
 use super::*;
-use crate::pictures::plot::TOLD_POINTS;
+use crate::pictures::plot::MARKED_POINTS;
 use crate::testing::{front_of, nasty, random, shared, slowed_tasks};
 use gallery::{Text, assert_described, falling, gallery, in_modes, legible, number, texts};
 use isx_design::exploration::Exploration;
@@ -82,7 +82,7 @@ fn a_strip_shows_in_which_mode_the_utilization_is_largest() {
 
 #[test]
 fn many_tasks_with_long_names_stay_a_small_picture() {
-    let mut data = falling(TOLD_POINTS, (1.4, 0.4), 1e15, 3);
+    let mut data = falling(MARKED_POINTS, (1.4, 0.4), 1e15, 3);
     for detail in &mut data.details {
         detail.choices = (0..500).map(|at| (format!("<task> & {at}"), Some("<".repeat(20)))).collect();
     }
@@ -137,8 +137,8 @@ fn few_points_are_each_marked() {
     };
     // The smallest schedulable point has a larger disc over its own.
     assert_eq!(discs(12), 12 + 1);
-    assert_eq!(discs(TOLD_POINTS), TOLD_POINTS + 1);
-    assert_eq!(discs(TOLD_POINTS + 1), 1);
+    assert_eq!(discs(MARKED_POINTS), MARKED_POINTS + 1);
+    assert_eq!(discs(MARKED_POINTS + 1), 1);
 }
 
 /// What marks say, in the order in which they are drawn.

@@ -4,7 +4,7 @@ use super::chart::{Key, Label, Mark};
 use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::Ink;
-use crate::pictures::plot::{PlotPoint, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotPoint};
 use isx_report::text::{count, cut, group, visible};
 
 impl Figure<'_> {
@@ -77,10 +77,10 @@ impl Figure<'_> {
         lines.chain(self.legend_of_points()).collect()
     }
 
-    /// What the points mean whose verdict the line does not tell: those that fail or are undecided though the area is
-    /// enough, or where that is not known.
+    /// The marks whose verdict differs from that of the line: designs that fail or are undecided although the area is enough,
+    /// and all designs if that is not known.
     fn legend_of_points(&self) -> Vec<(Key, String)> {
-        if self.shown.len() > TOLD_POINTS {
+        if self.shown.len() > MARKED_POINTS {
             return Vec::new();
         }
         let not_told = |point: &PlotPoint| self.data.is_undecided() || self.is_beyond_smallest(point);

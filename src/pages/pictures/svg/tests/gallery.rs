@@ -2,7 +2,7 @@
 
 use super::super::paint::Rect;
 use super::super::*;
-use crate::pictures::plot::{CostPoint, PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{CostPoint, MARKED_POINTS, PlotModes, PlotPoint, PointDetail};
 use crate::testing::{sharing_fronts, unlike_fronts};
 use isx_exact::sampling::Sampler;
 use isx_report::front::Front;
@@ -45,7 +45,7 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         clock_hz: None,
         critical_mode: None,
     };
-    let told = if len <= TOLD_POINTS { len } else { 0 };
+    let told = if len <= MARKED_POINTS { len } else { 0 };
     PlotData {
         title: format!("{len} points"),
         area_unit: "NAND2".into(),
