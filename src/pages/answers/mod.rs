@@ -3,6 +3,7 @@
 
 pub mod compare;
 pub mod core_front;
+pub(crate) mod document;
 pub mod fit;
 mod lines;
 mod modes;

@@ -5,6 +5,7 @@
 
 use super::error::ReportError;
 use super::page::packed;
+use crate::answers::document::Document;
 use crate::answers::show::{Margin, Schedulability};
 use isx_design::schedulability::{Effort, Limits};
 use isx_report::front::{Number, Point};
@@ -27,7 +28,7 @@ pub struct Details {
     /// The number of designs with details.
     pub designs: usize,
     /// Details of the smallest schedulable design.
-    pub smallest: Option<Schedulability>,
+    pub smallest: Option<Document>,
     /// The index of each design with details and these, as `isx show --json` prints them; packed.
     pub packed: String,
 }
@@ -48,10 +49,10 @@ pub fn details(
         // If the work limit of the page was reached first, the result is no property of the design and is omitted.
         (effort.left() > 0 && !is_cut_short(&found, &effort)).then_some(found)
     };
-    let smallest = smallest.and_then(&mut of);
+    let smallest = smallest.and_then(&mut of).map(|found| found.document());
     let mut nearest: Vec<&(usize, Point)> = designs.iter().collect();
     nearest.sort_by_key(|(index, _)| (index.abs_diff(focus.unwrap_or(0)), *index));
-    let mut told: Vec<(usize, Schedulability)> = Vec::new();
+    let mut told: Vec<(usize, Document)> = Vec::new();
     for (index, point) in nearest.into_iter().take(MOST_DESIGNS) {
         let Some(found) = of(point) else { break };
         let own = point.margin.as_ref().map(Number::exact);
@@ -63,7 +64,7 @@ pub fn details(
             );
             return Err(ReportError::other(set, why));
         }
-        told.push((*index, found));
+        told.push((*index, found.document()));
     }
     loop {
         let packed = packed(&serde_json::to_vec(&told).map_err(std::io::Error::from)?)?;

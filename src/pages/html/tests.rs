@@ -323,7 +323,7 @@ fn response_times_and_margins_are_those_of_the_designs() {
         let shown =
             crate::answers::show::Schedulability::of_choices(&set, formulation, &choices, None, &mut effort);
         assert!(shown.lowest_clock.is_some() && !shown.responses.is_empty());
-        wanted.push((at, shown));
+        wanted.push((at, shown.document()));
     }
     assert_eq!(Value::Array(table), serde_json::to_value(wanted).unwrap());
     // If the utilization decides, there are no details.

@@ -17,12 +17,10 @@ use isx_design::schedulability::ModeVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built;
 use isx_report::front::costs::{self, Costs};
-use isx_report::front::fields::{decimal, ratio};
 use isx_report::front::wanted::fits;
 use isx_report::front::{Front, Head, Point};
 use isx_taskset::{Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
-use serde::Serialize;
 use std::ops::Range;
 
 /// Why a front has no such design.
@@ -91,63 +89,50 @@ pub struct Change {
 }
 
 /// A task of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownTask {
     /// Its name; that of a part of a task is `task/part`.
-    #[serde(rename = "task")]
     pub name: String,
     /// The choice it takes; `None` is software.
     pub choice: Option<String>,
     /// The hardware of that choice, if the task set is known.
-    #[serde(flatten)]
     pub hardware: Option<OwnHardware>,
     /// What a part saves of the WCET of its task, if the task set is known.
-    #[serde(serialize_with = "json::saving", skip_serializing_if = "Option::is_none")]
     pub saves: Option<Rational>,
     /// Figures that only the task set contains, of a task with its parts.
-    #[serde(flatten)]
     pub figures: Option<TaskFigures>,
 }
 
 /// The hardware of a choice alone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnHardware {
     /// Its own cost in each resource, without the blocks it uses.
-    #[serde(flatten)]
     pub cost: Costs,
     /// The names of the blocks that it uses.
-    #[serde(skip)]
     pub uses: Vec<String>,
 }
 
 /// The figures of a task in a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFigures {
     /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
-    #[serde(serialize_with = "json::times")]
     pub wcet: Change,
     /// What context switches add to it.
-    #[serde(serialize_with = "json::times", skip_serializing_if = "json::is_nothing")]
     pub switches: Change,
     /// The utilization, context switches included.
-    #[serde(serialize_with = "json::ratios")]
     pub utilization: Change,
     /// The task's share of the design's utilization.
-    #[serde(serialize_with = "ratio")]
     pub share: Rational,
 }
 
 /// A block that a design builds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownBlock {
     /// Its name.
-    #[serde(rename = "block")]
     pub name: String,
     /// Its cost in each resource, if the task set is known.
-    #[serde(flatten)]
     pub cost: Option<Costs>,
     /// The tasks whose choices use it, if the task set is known.
-    #[serde(rename = "used_by", skip_serializing_if = "Vec::is_empty")]
     pub users: Vec<String>,
 }
 
@@ -174,115 +159,88 @@ impl Default for Margin {
 }
 
 /// The next point of a front.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
     /// Its index.
-    #[serde(rename = "point")]
     pub index: usize,
     /// Its cost in each resource.
-    #[serde(flatten)]
     pub cost: Costs,
     /// The difference to the cost of the design.
-    #[serde(flatten, serialize_with = "json::more_cost")]
     pub more: Costs,
     /// Its utilization.
-    #[serde(serialize_with = "ratio")]
     pub utilization: Rational,
     /// The difference to the utilization of the design.
-    #[serde(rename = "less_utilization", serialize_with = "ratio")]
     pub less: Rational,
     /// `task=choice` for every task with another choice.
-    #[serde(rename = "choices")]
     pub changes: Vec<String>,
     /// `+name` for an added block, `-name` for a removed one.
     pub blocks: Vec<String>,
     /// The variant of the processor, if it is another.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
 }
 
 /// Schedulability details of a design besides its figures.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedulability {
     /// By how much its WCETs may grow.
-    #[serde(flatten, serialize_with = "json::margin")]
     pub margin: Margin,
     /// The lowest clock at which it is schedulable, if the set has a clock and that was decided.
-    #[serde(flatten)]
     pub lowest_clock: Option<LowestClock>,
     /// The response times, under fixed priorities; empty under EDF. In a set with modes those in the mode shown.
-    #[serde(rename = "response_times", skip_serializing_if = "Vec::is_empty")]
     pub responses: Vec<Response>,
     /// The design in every mode; empty if the set has no modes.
-    #[serde(skip)]
     pub modes: Vec<ModeVerdict>,
     /// The number of the mode whose tasks are shown; 0 if the set has no modes.
-    #[serde(skip)]
     pub mode: usize,
 }
 
 /// The lowest clock at which a design is schedulable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowestClock {
     /// In hertz.
-    #[serde(rename = "lowest_clock_hz", serialize_with = "decimal")]
     pub hertz: Rational,
     /// Whether it is schedulable at that clock too, not only at every higher one.
-    #[serde(rename = "lowest_clock_reached", skip_serializing_if = "Clone::clone")]
     pub is_reached: bool,
 }
 
 /// A design to show, as it is written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Name of the task set.
     pub taskset: String,
     /// What is counted, and the limits.
-    #[serde(flatten, serialize_with = "json::counted")]
     pub resources: Resources,
     /// Unit of the times, `cycles` or `s`; empty if there is none.
     pub time_unit: &'static str,
     /// The units in which texts show WCETs and other times; `None` if there are no times.
-    #[serde(skip)]
     pub units: Option<(ShownUnit, ShownUnit)>,
     /// The scheduler, if known.
-    #[serde(serialize_with = "json::scheduler")]
     pub scheduler: Option<Scheduler>,
     /// Changes to the task set for a what-if question.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub what_if: Vec<String>,
     /// Its index on the front; `None` for a smallest schedulable design that is not on it.
-    #[serde(rename = "point")]
     pub index: Option<usize>,
     /// The number of points of the front; `None` for the design of least utilization within limits, which needs no front.
-    #[serde(rename = "points")]
     pub count: Option<usize>,
     /// Its cost in each resource.
-    #[serde(flatten)]
     pub cost: Costs,
     /// Utilization, in software and in the design.
-    #[serde(flatten, serialize_with = "json::utilization")]
     pub utilization: Change,
     /// As in [`Point::schedulable`].
     pub schedulable: Option<bool>,
     /// As in [`Point::schedulable_within`].
     pub schedulable_within: Option<bool>,
     /// The names of the modes, if the set has any.
-    #[serde(skip)]
     pub modes: Vec<String>,
     /// The tasks in file order; in a set with modes those of the mode shown.
     pub tasks: Vec<ShownTask>,
     /// The blocks that are built; `None` if the set has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<ShownBlock>>,
     /// The variant of the processor that is built; `None` if there is one processor.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// The clock that the design runs at, with the reason, if the set has blocks that lower it.
-    #[serde(flatten)]
     pub clock: Option<Clock>,
     /// Margin and response times.
-    #[serde(flatten)]
     pub schedulability: Schedulability,
     /// The next point, if there is one.
     pub next: Option<Next>,
@@ -291,13 +249,11 @@ pub struct Shown {
 }
 
 /// The clock of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// In hertz, exactly.
-    #[serde(rename = "clock_hz")]
     pub hertz: String,
     /// The blocks that limit it; empty if it is the set's own clock, or if they are not known.
-    #[serde(rename = "clock_limited_by")]
     pub limited_by: Vec<String>,
 }
 
