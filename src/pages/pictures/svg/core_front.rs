@@ -8,7 +8,9 @@ use crate::answers::words::{utilization, with_unit};
 use crate::pictures::plot::{MARKED_POINTS, PlotData, PlotPoint};
 use isx_design::partition::{CoreFront, Partition};
 use isx_exact::quantity::approx;
+use isx_report::front::Head;
 use isx_report::text::visible;
+use isx_taskset::Resources;
 
 /// Draws the front and returns an SVG document; `None` if it has no design.
 pub fn draw_core_front(front: &CoreFront) -> Option<String> {
@@ -20,12 +22,15 @@ pub fn draw_core_front(front: &CoreFront) -> Option<String> {
     let points: Vec<PlotPoint> = front.points.iter().map(place).collect();
     let set = &front.task_set;
     let data = PlotData {
-        title: set.name.clone(),
-        area_unit: set.area_unit().to_owned(),
-        scheduler: set.scheduler,
+        head: Head {
+            taskset: set.name.clone(),
+            resources: Resources::area(set.area_unit()),
+            scheduler: set.scheduler,
+            complete: front.open.is_none(),
+            ..Head::default()
+        },
         base: *points.first()?,
         points,
-        complete: front.open.is_none(),
         ..PlotData::default()
     };
     let figure = Figure::new(&data, &Options::default()).ok()?;

@@ -89,13 +89,13 @@ impl<'a> Figure<'a> {
         let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
         // Costs, unlike areas, may contain much that every design has.
         let least = first.area.min(data.base.area);
-        let is_far = data.is_cost && !(0.0..=0.4 * high).contains(&least);
+        let is_far = data.is_cost() && !(0.0..=0.4 * high).contains(&least);
         let from = if is_far { least - 0.04 * (high - least) } else { 0.0 };
         let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
-        let unit = cut(&visible(&data.area_unit), 24);
+        let unit = cut(&visible(data.unit()), 24);
         // A resource is named before its costs, the unit of an area stands behind the word.
         let (name, of_name) =
-            if data.is_cost { (unit.clone(), "") } else { ("Area".to_owned(), unit.as_str()) };
+            if data.is_cost() { (unit.clone(), "") } else { ("Area".to_owned(), unit.as_str()) };
         let x = match low.filter(|_| options.log_area) {
             Some(low) => {
                 let of_name = if of_name.is_empty() { String::new() } else { format!(" ({of_name})") };
@@ -111,8 +111,8 @@ impl<'a> Figure<'a> {
         name[..1].make_ascii_uppercase();
         let y = Axis { name, range, ..Axis::default() };
         let cut_off = shown.len() < data.points.len();
-        let end = (!data.complete && !cut_off).then_some(reach);
-        let title = visible(options.title.as_deref().unwrap_or(&data.title));
+        let end = (!data.head.complete && !cut_off).then_some(reach);
+        let title = visible(options.title.as_deref().unwrap_or(&data.head.taskset));
         Ok(Self { data, title, unit, shown, end, x, y, measure })
     }
 

@@ -11,6 +11,7 @@ use super::{Figure, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
 use crate::pictures::plot::{MARKED_POINTS, PlotData, PlotPoint};
 use isx_exact::quantity::{approx, format_decimal};
+use isx_report::front::Head;
 use isx_report::text::{joined, listed};
 
 /// Fronts whose heights differ by less, in pixels, have the same course there.
@@ -260,13 +261,15 @@ fn extent(compared: &Comparison) -> PlotData {
         sets => listed(sets),
     };
     PlotData {
-        title,
-        area_unit: compared.unit().to_owned(),
-        is_cost: compared.is_by_name(),
+        head: Head {
+            taskset: title,
+            resources: sides[0].head.resources.clone(),
+            complete: true,
+            by_margin: compared.by_margin(),
+            ..Head::default()
+        },
         base: point(if compared.is_by_name() { first } else { 0.0 }, high),
         points: vec![point(first, high), point(reach, low)],
-        complete: true,
-        by_margin: compared.by_margin(),
         ..PlotData::default()
     }
 }
@@ -275,7 +278,7 @@ fn extent(compared: &Comparison) -> PlotData {
 mod tests {
     use super::*;
     use isx_exact::quantity::Rational;
-    use isx_report::front::{Head, Number, Point};
+    use isx_report::front::{Number, Point};
     use isx_taskset::Resources;
 
     fn side(name: &str, steps: &[(i64, i64)], smallest: Option<i64>) -> Side {

@@ -77,8 +77,10 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
 /// Draws a front as steps ([`draw`]), or with several objectives or limits as lines ([`draw_costs`]).
 /// Fails as [`draw`], and if options that are for steps are given with several objectives.
 pub fn draw_any(data: &PlotData, options: &Options) -> Result<String, DrawError> {
-    let is_limited = data.limits.iter().any(Option::is_some) || !data.others.is_empty();
-    match data.objectives.len() == 1
+    let resources = &data.head.resources;
+    let is_limited = (0..resources.objectives.len()).any(|objective| data.limit(objective).is_some());
+    match data.head.has_one_objective()
+        && resources.names.len() == 1
         && !is_limited
         && data.points.first().is_some_and(|first| first.area >= 0.0)
     {

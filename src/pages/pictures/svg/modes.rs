@@ -25,7 +25,7 @@ impl Figure<'_> {
     fn parts(&self) -> Vec<Part> {
         let scale = self.x.over(0.0, PIXELS);
         let mut parts: Vec<Part> = Vec::new();
-        for (point, &mode) in self.shown.iter().zip(&self.data.modes.critical) {
+        for (point, &mode) in self.shown.iter().zip(&self.data.critical) {
             match parts.last_mut() {
                 Some(last) if last.mode == mode => {}
                 Some(last) if scale.pixel(point.area) - scale.pixel(last.area) < NARROWEST => {
@@ -39,7 +39,7 @@ impl Figure<'_> {
     }
 
     fn mode_name(&self, mode: usize) -> String {
-        self.data.modes.names.get(mode).map_or_else(String::new, |name| cut(&visible(name), 24))
+        self.data.head.modes.get(mode).map_or_else(String::new, |name| cut(&visible(name), 24))
     }
 
     /// The strip with its legend; none if the front has one mode.
@@ -57,7 +57,7 @@ impl Figure<'_> {
             Item::new(words, Shape::Strip(part.area, end, ink(part.mode)))
         };
         let used = |mode: &usize| parts.iter().any(|part| part.mode == *mode);
-        let modes = (0..self.data.modes.names.len()).filter(used);
+        let modes = (0..self.data.head.modes.len()).filter(used);
         let modes = modes.map(|mode| (Key::Box(ink(mode)), self.mode_name(mode)));
         let legend = [(Key::Nothing, "Largest utilization in".to_owned())].into_iter().chain(modes);
         (parts.iter().zip(ends).map(item).collect(), legend.collect())
@@ -65,7 +65,7 @@ impl Figure<'_> {
 
     /// `Smallest schedulable area of one mode alone: serving 1117, updating 787 NAND2`.
     pub(super) fn alone(&self) -> String {
-        let single = self.data.modes.areas.iter().filter(|of_modes| of_modes.modes.len() == 1);
+        let single = self.data.head.mode_areas.iter().filter(|of_modes| of_modes.modes.len() == 1);
         let words = single.map(|of_modes| {
             let area = match (&of_modes.min_schedulable_area, &of_modes.min_schedulable_unknown) {
                 (Some(area), _) => short_area(area),

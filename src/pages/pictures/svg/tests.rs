@@ -9,7 +9,7 @@ use crate::pictures::plot::MARKED_POINTS;
 use crate::testing::{front_of, nasty, random, shared, slowed_tasks};
 use gallery::{Text, assert_described, falling, gallery, in_modes, legible, number, texts};
 use isx_design::exploration::Exploration;
-use isx_report::front::Front;
+use isx_report::front::{Front, NamedTask};
 use isx_report::text::visible;
 
 /// Bottom of the plot, below a legend of one row.
@@ -32,7 +32,7 @@ fn every_picture_is_legible_small_and_says_what_matters() {
             Some(_) => {
                 assert!(has("smallest schedulable area") || has("schedulable, U = "), "{name}: {words:?}");
             }
-            None if !data.is_minimal_open => assert!(has("no design is schedulable"), "{name}: {words:?}"),
+            None if !data.is_minimal_open() => assert!(has("no design is schedulable"), "{name}: {words:?}"),
             None => assert!(has("not decided"), "{name}: {words:?}"),
         }
         placed += usize::from(words.iter().any(|text| text == "software only"));
@@ -83,15 +83,15 @@ fn a_strip_shows_in_which_mode_the_utilization_is_largest() {
 #[test]
 fn many_tasks_with_long_names_stay_a_small_picture() {
     let mut data = falling(MARKED_POINTS, (1.4, 0.4), 1e15, 3);
-    for detail in &mut data.details {
-        detail.choices = (0..500).map(|at| (format!("<task> & {at}"), Some("<".repeat(20)))).collect();
-    }
+    let task =
+        |at: usize| NamedTask { name: format!("<task> & {at}"), choices: vec!["<".repeat(20)], part: None };
+    data.head.tasks = (0..500).map(task).collect();
+    data.details.iter_mut().for_each(|detail| detail.choices = vec![Some(0); 500]);
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 150_000, "{} bytes", svg.len());
     assert!(svg.contains("more tasks with a choice"));
-    for detail in &mut data.details {
-        detail.blocks = (0..500).map(|at| format!("<block> & {at}")).collect();
-    }
+    data.head.blocks = (0..500).map(|at| format!("<block> & {at}")).collect();
+    data.details.iter_mut().for_each(|detail| detail.blocks = (0..500).collect());
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 170_000, "{} bytes", svg.len());
     assert!(
@@ -99,8 +99,9 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
         "{}",
         told(&svg)[0]
     );
-    data.details[0].blocks = vec!["<".repeat(80)];
-    data.details[1].blocks = vec!["<".repeat(80), "b".into()];
+    data.head.blocks = vec!["<".repeat(80), "b".into()];
+    data.details.iter_mut().for_each(|detail| detail.blocks = vec![0, 1]);
+    data.details[0].blocks = vec![0];
     let told = told(&draw(&data, &Options::default()).unwrap());
     assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
 }
@@ -177,12 +178,10 @@ fn every_mark_says_area_utilization_and_choices() {
     }
     assert!(told[front.front.len()].starts_with("software only\narea 0 NAND2"), "{told:?}");
     let smallest = &told[front.front.len() + 1];
-    assert!(
-        smallest.starts_with(&format!(
-            "smallest schedulable area (EDF)\narea {}",
-            short_area(&data.smallest.area)
-        ))
-    );
+    assert!(smallest.starts_with(&format!(
+        "smallest schedulable area (EDF)\narea {}",
+        short_area(&data.cost_in_words(&data.head.minimal[0]))
+    )));
     assert!(smallest.contains("\ntask"), "{smallest}");
 }
 
@@ -259,7 +258,7 @@ fn utilizations_start_at_zero_on_request() {
 #[test]
 fn nasty_names_are_text() {
     let mut data = PlotData::new(&Front::of(&front_of(&nasty()))).unwrap();
-    data.area_unit = "</desc><script>&]]>\u{202e}".into();
+    data.head.resources.area_unit = Some("</desc><script>&]]>\u{202e}".into());
     for title in [None, Some("<script>alert(1)</script> ]]> & \u{0}\u{1b}\u{202e}\u{ffff}".to_owned())] {
         let svg = draw(&data, &Options { title: title.clone(), ..Options::default() }).unwrap();
         let document = roxmltree::Document::parse(&svg).unwrap();
@@ -268,7 +267,7 @@ fn nasty_names_are_text() {
         let titles = document.descendants().filter(|node| node.has_tag_name("title"));
         assert!(titles.clone().count() > 5);
         let shown = titles.clone().next().unwrap();
-        assert_eq!(shown.text().unwrap(), visible(title.as_ref().unwrap_or(&data.title)));
+        assert_eq!(shown.text().unwrap(), visible(title.as_ref().unwrap_or(&data.head.taskset)));
     }
 }
 
@@ -317,7 +316,7 @@ fn pictures() {
     all.push(("long name".into(), PlotData::new(&Front::of(&front)).unwrap(), long));
     for (at, (name, data, options)) in all.iter().enumerate() {
         let mut data = data.clone();
-        data.title.clone_from(name);
+        data.head.taskset.clone_from(name);
         std::fs::write(directory.join(format!("{at:03}.svg")), draw(&data, options).unwrap()).unwrap();
     }
 }
