@@ -124,9 +124,9 @@ impl Show {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
-        let shown = shown.map_err(|none| match none {
-            NoSuchPoint::Undecided(_) => Failure::Undecided(none.to_string()),
-            _ => Failure::NoDesign(none.to_string()),
+        let shown = shown.map_err(|none| match none.is_undecided {
+            true => Failure::Undecided(none.to_string()),
+            false => Failure::NoDesign(none.to_string()),
         })?;
         if is_picture_printed {
             return Ok(Outcome::Done);
@@ -177,7 +177,7 @@ impl Show {
         }
         let (resources, mut limits) = self.changes.limit(resources)?;
         Ok(from_front(&front, &Pick::Within(resources)).map(|mut shown| {
-            shown.what_if.append(&mut limits);
+            shown.head.what_if.append(&mut limits);
             shown
         }))
     }

@@ -1,6 +1,7 @@
 //! Reports about a front, for the terminal and as JSON: its table, one design, a verdict, a comparison of two fronts,
 //! what a certificate proves.
 
+mod changes;
 pub mod compare;
 pub mod core_front;
 pub(crate) mod document;

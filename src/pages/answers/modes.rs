@@ -17,7 +17,9 @@ pub(super) fn schedulable_in_words(schedulable: Option<bool>) -> &'static str {
 /// The fields of a design in every mode; none if the set has no modes.
 pub(super) fn document(names: &[String], modes: &[ModeVerdict]) -> Document {
     let utilizations: Vec<_> = modes.iter().map(|mode| mode.utilization.clone()).collect();
-    let Some(critical) = names.get(critical_mode(&utilizations)) else { return Document::default() };
+    let Some(critical) = names.get(critical_mode(&utilizations)).filter(|_| !modes.is_empty()) else {
+        return Document::default();
+    };
     let named = || names.iter().cloned().zip(modes);
     let utilization = named().map(|(name, mode)| (name, Ratio::from(&mode.utilization)));
     let schedulable = named().map(|(name, mode)| (name, mode.schedulable));

@@ -1,7 +1,7 @@
 //! Whether a front that was read is that of a task set: by its names and sums, and by the set's own front.
 
-use super::error::ReportError;
-use super::limit::Limit;
+use super::details::Limit;
+use super::page::ReportError;
 use isx_design::schedulability::{AtMargin, Smallest};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::{Front, Head, Number, Point, costs};
@@ -28,7 +28,7 @@ pub fn summed<'p>(
         check_head(head, set)?;
         all.iter().try_for_each(|(place, point)| check_sums(head, set, formulations, place, point))
     };
-    check().map_err(|why| ReportError::other(set, why))
+    check().map_err(|why| ReportError::other(set, &why))
 }
 
 /// An error if the front has other tasks than the set.

@@ -17,14 +17,12 @@
 
 mod agree;
 mod details;
-mod error;
 mod kept;
-mod limit;
 mod page;
 mod partition;
 mod sheet;
 
-pub use error::ReportError;
+pub use page::ReportError;
 pub use partition::write_partitions;
 
 use isx_report::front::Front;
@@ -68,7 +66,7 @@ impl Report {
     pub fn checked(front: &Front, set: &TaskSet, own: Option<&Front>) -> Result<Self, ReportError> {
         let mut report = Self::new(front, Some(set))?;
         if let Some(why) = own.and_then(|own| agree::difference(front, own)) {
-            return Err(ReportError::other(set, why));
+            return Err(ReportError::other(set, &why));
         }
         report.sheet.origin.of = if own.is_some() { "front and task set" } else { "front and sums" };
         Ok(report)

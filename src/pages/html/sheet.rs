@@ -2,11 +2,9 @@
 //! task set says. Numbers that must be exact are strings.
 
 use super::agree::summed;
-use super::details::{Details, details};
-use super::error::ReportError;
+use super::details::{Details, Limit, details};
 use super::kept::{AROUND, Kept};
-use super::limit::Limit;
-use super::page::{OriginSheet, SCHEMA, packed};
+use super::page::{OriginSheet, ReportError, SCHEMA, packed};
 use isx_exact::quantity::format_decimal;
 use isx_report::front::json as written;
 use isx_report::front::{Front, Head, NamedTask, Point};
@@ -69,7 +67,8 @@ pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Sheet, ReportError>
     let (mut base, mut minimal) = (Point { choices: software, ..head.base.clone() }, head.minimal.clone());
     let mut taken = designs.iter().map(|(_, point)| point).chain(&minimal);
     if let Some(point) = taken.find(|point| point.choices.len() != head.tasks.len()) {
-        return Err(ReportError::Choices { here: point.choices.len(), first: head.tasks.len() });
+        let (here, first) = (point.choices.len(), head.tasks.len());
+        return Err(ReportError::Front(format!("not an isx front: a design has {here} tasks, not {first}")));
     }
     let mut sheet = Sheet {
         schema: SCHEMA,

@@ -12,7 +12,7 @@ mod text;
 
 pub use costs::Against;
 pub use side::Side;
-pub use text::{Options, write_line, write_text};
+pub use text::write_text;
 
 use crate::answers::words::ratio;
 use ::isx_report::front::costs as amounts;
@@ -84,82 +84,59 @@ pub struct Comparison {
 
 /// Why fronts cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CannotCompare {
-    /// There are too few or too many.
-    #[error("two to {MOST_FRONTS} fronts are compared, not {0}")]
-    Number(usize),
-    /// Their areas have different units.
-    #[error(
-        "the areas of `{}` {}, those of `{}` {}: they cannot be compared; give both task sets the same `area_unit`",
-        first.0, unit_in_words(&first.1), second.0, unit_in_words(&second.1)
-    )]
-    Units {
-        /// The first front and its unit; empty if it names none.
-        first: (String, String),
-        /// The one with another unit.
-        second: (String, String),
-    },
-    /// Their objectives differ.
-    #[error(
-        "the designs of `{}` are compared by {}, those of `{}` by {}: explore both with the same --objectives",
-        first.0, first.1, second.0, second.1
-    )]
-    Resources {
-        /// The first front and its objectives.
-        first: (String, String),
-        /// The first front with other objectives, and these.
-        second: (String, String),
-    },
-    /// One is of area against margin, another of area against utilization.
-    #[error(
-        "`{by_margin}` is a front of area against margin, `{other}` one of area against utilization: they cannot be \
-         compared; explore both with the same --front"
-    )]
-    Measures {
-        /// The first of area against margin.
-        by_margin: String,
-        /// The first that is not.
-        other: String,
-    },
-    /// One of them has a design that another of its designs dominates.
-    #[error("`{0}` is no front: one of its designs dominates another")]
-    Dominated(String),
-}
+#[error("{0}")]
+pub struct CannotCompare(String);
 
-fn unit_in_words(unit: &str) -> String {
-    if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") }
+impl CannotCompare {
+    /// An error if they are too few or too many.
+    pub fn number(fronts: usize) -> Result<(), Self> {
+        match fronts {
+            2..=MOST_FRONTS => Ok(()),
+            _ => Err(Self(format!("two to {MOST_FRONTS} fronts are compared, not {fronts}"))),
+        }
+    }
 }
 
 impl Comparison {
     /// Compares fronts.
     pub fn new(sides: Vec<Side>) -> Result<Self, CannotCompare> {
-        let (2..=MOST_FRONTS, Some(first)) = (sides.len(), sides.first()) else {
-            return Err(CannotCompare::Number(sides.len()));
-        };
+        CannotCompare::number(sides.len())?;
+        let first = &sides[0];
         let names = first.objectives();
         let sorted = |side: &Side| {
             let mut names = side.objectives();
             names.sort_unstable();
             names.join(",")
         };
-        let unit = |side: &Side| side.head.resources.area_unit.clone();
         if let Some(other) = sides.iter().find(|side| sorted(side) != sorted(first)) {
-            let named = |side: &Side, words: String| (visible(&side.name), visible(&words));
-            return Err(match (unit(first), unit(other)) {
-                (Some(unit), Some(of_other)) => {
-                    CannotCompare::Units { first: named(first, unit), second: named(other, of_other) }
-                }
+            let [name, of_other] = [first, other].map(|side| visible(&side.name));
+            let unit = |side: &Side| {
+                let unit = visible(side.head.resources.area_unit.as_ref()?);
+                Some(if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") })
+            };
+            return Err(CannotCompare(match (unit(first), unit(other)) {
+                (Some(unit), Some(unit_of_other)) => format!(
+                    "the areas of `{name}` {unit}, those of `{of_other}` {unit_of_other}: they cannot be compared; give both \
+                     task sets the same `area_unit`"
+                ),
                 _ => {
-                    let [first, second] =
-                        [first, other].map(|side| named(side, side.objectives().join(", ")));
-                    CannotCompare::Resources { first, second }
+                    let [objectives, those] =
+                        [first, other].map(|side| visible(&side.objectives().join(", ")));
+                    format!(
+                        "the designs of `{name}` are compared by {objectives}, those of `{of_other}` by {those}: explore both \
+                         with the same --objectives"
+                    )
                 }
-            });
+            }));
         }
         let measured = |by_margin| sides.iter().find(|side| side.head.by_margin == by_margin);
         if let (Some(margin), Some(other)) = (measured(true), measured(false)) {
-            let (by_margin, other) = (visible(&margin.name), visible(&other.name));
-            return Err(CannotCompare::Measures { by_margin, other });
+            return Err(CannotCompare(format!(
+                "`{}` is a front of area against margin, `{}` one of area against utilization: they cannot be compared; \
+                 explore both with the same --front",
+                visible(&margin.name),
+                visible(&other.name)
+            )));
         }
         let known_to = sides.iter().filter_map(Side::ends_at).min().cloned();
         let spans = spans(&sides, known_to.as_ref());
@@ -167,7 +144,10 @@ impl Comparison {
         if names.len() > 1 {
             let (ranked, each) = (Ranked::new(&sides, &names), 0..sides.len());
             if let Some(side) = each.clone().find(|&side| !ranked.against(side, side).dominated.is_empty()) {
-                return Err(CannotCompare::Dominated(visible(&sides[side].name)));
+                let name = visible(&sides[side].name);
+                return Err(CannotCompare(format!(
+                    "`{name}` is no front: one of its designs dominates another"
+                )));
             }
             let of_pair = |of: usize, by: usize| {
                 let against = ranked.against(of, by);

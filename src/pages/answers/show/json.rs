@@ -4,9 +4,8 @@ use super::{Change, LowestClock, Margin, Next, Schedulability, Shown, ShownBlock
 use crate::answers::document::Document;
 use crate::answers::modes;
 use isx_exact::quantity::Rational;
-use isx_report::front::costs::{self, Counted};
+use isx_report::front::costs::{self, Costs, Counted};
 use isx_report::front::fields::{Amount, Ratio};
-use isx_taskset::Scheduler;
 use num_traits::{One, Zero};
 use serde::Serialize;
 use serde_json::json;
@@ -19,31 +18,33 @@ pub const SCHEMA_OF_RESOURCES: &str = "isx.design/2";
 
 /// Writes the design as one JSON object. Unknown values are null; fields that the set does not have are omitted.
 pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
-    let Change { software, design } = &shown.utilization;
+    let (head, Change { software, design }) = (&shown.head, &shown.utilization());
+    let clock = head.clock_hz(&shown.design);
+    let has_modes = !shown.schedulability.modes.is_empty();
     let blocks = shown.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect::<Vec<_>>());
-    Document::new(if costs::is_area(&shown.resources) { SCHEMA } else { SCHEMA_OF_RESOURCES }, &shown.taskset)
-        .with(Counted::from(&shown.resources))
+    Document::new(if costs::is_area(&head.resources) { SCHEMA } else { SCHEMA_OF_RESOURCES }, &head.taskset)
+        .with(Counted::from(&head.resources))
         .add("time_unit", shown.time_unit)
-        .add("scheduler", shown.scheduler.map(Scheduler::name))
-        .what_if(&shown.what_if)
+        .add("scheduler", head.scheduler.name())
+        .what_if(&head.what_if)
         .add("point", shown.index)
         .add("points", shown.count)
-        .with(&shown.cost)
+        .with(Costs::new(&head.resources, shown.cost()))
         .add("utilization", Ratio::from(design))
         .add("software_utilization", Ratio::from(software))
         .add("slack", Ratio::from(&(Rational::one() - design)))
-        .add("schedulable", shown.schedulable)
-        .add("schedulable_within", shown.schedulable_within)
+        .add("schedulable", shown.design.schedulable)
+        .add("schedulable_within", shown.design.schedulable_within)
         .add("tasks", shown.tasks.iter().map(task).collect::<Vec<_>>())
         .some("blocks", blocks)
-        .some("variant", shown.variant.as_ref())
-        .some("clock_hz", shown.clock.as_ref().map(|clock| &clock.hertz))
-        .some("clock_limited_by", shown.clock.as_ref().map(|clock| &clock.limited_by))
+        .some("variant", head.variant(&shown.design))
+        .some("clock_hz", clock)
+        .some("clock_limited_by", clock.map(|_| &shown.clock_limited_by))
         .with(shown.schedulability.document())
         .add("next", shown.next.as_ref().map(next))
-        .add("complete", shown.complete)
-        .with(modes::document(&shown.modes, &shown.schedulability.modes))
-        .some("mode", shown.modes.get(shown.schedulability.mode))
+        .add("complete", head.complete)
+        .with(modes::document(&head.modes, &shown.schedulability.modes))
+        .some("mode", head.modes.get(shown.schedulability.mode).filter(|_| has_modes))
         .write(out)
 }
 
