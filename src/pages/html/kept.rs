@@ -17,8 +17,10 @@ const MOST_CHOICES: usize = 4_000_000;
 #[derive(Clone, Debug)]
 pub struct Kept {
     count: usize,
-    stride: usize,
-    limits: Vec<usize>,
+    /// The step between kept designs that are not around a limit.
+    pub stride: usize,
+    /// The designs around which all are kept.
+    pub limits: Vec<usize>,
 }
 
 impl Kept {
@@ -78,16 +80,6 @@ impl Kept {
         self.stride = self.stride.saturating_mul(2);
         (0..self.count).any(|index| before.has(index) && !self.has(index))
     }
-
-    /// The step between kept designs that are not around a limit.
-    pub fn stride(&self) -> usize {
-        self.stride
-    }
-
-    /// The first design that is a limit.
-    pub fn first_limit(&self) -> Option<usize> {
-        self.limits.first().copied()
-    }
 }
 
 #[cfg(test)]
@@ -103,7 +95,7 @@ mod tests {
                 let mut kept = Kept::at_most(count, limits.to_vec(), most);
                 let near = |index: usize| limits.iter().any(|limit| limit.abs_diff(index) <= AROUND);
                 for _ in 0..3 {
-                    let stride = kept.stride();
+                    let stride = kept.stride;
                     assert!(stride.is_power_of_two() && count.div_ceil(stride) <= most);
                     let wanted = |&index: &usize| index % stride == 0 || near(index) || index + 1 == count;
                     let designs = kept.runs().into_iter().flatten();

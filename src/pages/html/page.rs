@@ -37,7 +37,7 @@ const SCRIPT: [&str; 13] = [
 ];
 
 /// Where a page comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Serialize)]
 pub struct OriginSheet {
     /// The inputs: `task set`, `front`, `front and task set`, or `front and sums` if the set was not solved again.
     pub of: &'static str,

@@ -66,10 +66,11 @@ fn unpacked(packed: &str) -> Value {
 }
 
 /// The designs of a page, each with its index.
-fn points(front: &sheet::Designs) -> Vec<(usize, Value)> {
-    let Value::Array(points) = unpacked(&front.points) else { panic!("a list") };
-    let indices: Vec<usize> = front.runs.iter().flat_map(|&[first, last]| first..=last).collect();
-    assert_eq!((indices.len(), points.len()), (front.kept, front.kept));
+fn points(front: &Value) -> Vec<(usize, Value)> {
+    let Value::Array(points) = unpacked(front["points"].as_str().unwrap()) else { panic!("a list") };
+    let runs: Vec<[usize; 2]> = serde_json::from_value(front["runs"].clone()).unwrap();
+    let indices: Vec<usize> = runs.iter().flat_map(|&[first, last]| first..=last).collect();
+    assert_eq!((&front["kept"], points.len()), (&indices.len().into(), indices.len()));
     indices.into_iter().zip(points).collect()
 }
 
@@ -100,10 +101,10 @@ fn the_designs_and_the_head_in_a_page_are_those_of_the_document() {
     for explored in fronts().into_iter().chain(fronts_of_resources()).chain(fronts_of_places()) {
         let mut front: Value = serde_json::from_slice(&document(&explored)).unwrap();
         let Value::Array(wanted) = front.as_object_mut().unwrap().remove("points").unwrap() else { panic!() };
-        let report = of_front(&explored);
+        let told = data(&of_front(&explored));
         designs += wanted.len();
-        assert_eq!(points(&report.sheet.front), wanted.into_iter().enumerate().collect::<Vec<_>>());
-        assert_eq!(report.sheet.document, front);
+        assert_eq!(points(&told["front"]), wanted.into_iter().enumerate().collect::<Vec<_>>());
+        assert_eq!(told["document"], front);
     }
     assert!(designs > 200, "{designs}");
 }
@@ -340,7 +341,8 @@ fn a_page_of_ten_thousand_designs_of_thirty_tasks_is_at_most_800_kilobytes() {
     assert!(explored.front.len() > 300, "{}", explored.front.len());
     let mut report = of_front(&explored);
     // For designs as different as possible, and with the most details.
-    report.sheet.details.as_mut().unwrap().packed = "A".repeat(details::MOST_PACKED);
+    let mut details = data(&report)["details"].clone();
+    details["packed"] = "A".repeat(details::MOST_PACKED).into();
     let mut sampler = Sampler::new(9);
     let designs = (0..10_000u64).map(|at| {
         let cost = (at * 1000 + sampler.uniform(0, 999)).to_string();
@@ -366,24 +368,23 @@ fn a_page_of_ten_thousand_designs_of_thirty_tasks_is_at_most_800_kilobytes() {
     }
     let long = long.to_string();
     let front = read(long.as_bytes()).unwrap();
-    report.sheet.front = packed_points(&front, Kept::at_most(10_000, vec![501], 20_000)).unwrap();
-    let kept = &report.sheet.front;
-    assert!(kept.count == 10_000 && kept.kept > 1_000 && kept.stride > 1, "{} of {}", kept.kept, kept.stride);
+    let kept = packed_points(&front, Kept::at_most(10_000, vec![501], 20_000)).unwrap();
+    report.sheet = report.sheet.add("details", details).add("front", &kept);
+    let number = |name: &str| kept[name].as_u64().unwrap();
+    assert!(number("count") == 10_000 && number("kept") > 1_000 && number("stride") > 1, "{}", kept["kept"]);
     assert!(page(&report).len() <= 800_000, "{}", page(&report).len());
     // The designs around the limit, and both ends, are kept nevertheless.
-    let found: Vec<usize> = points(kept).into_iter().map(|(index, _)| index).collect();
+    let found: Vec<usize> = points(&kept).into_iter().map(|(index, _)| index).collect();
     assert!(found.contains(&0) && found.contains(&9_999));
     assert!((501 - AROUND..=501 + AROUND).all(|index| found.contains(&index)));
 }
 
 #[test]
 fn real_fronts_are_much_smaller_and_whole() {
-    let explored = front_of(&correlated_with_blocks(14, 3, 4));
-    let report = of_front(&explored);
-    let front = &report.sheet.front;
-    assert!(front.count > 3_000 && front.kept == front.count, "{} of {}", front.kept, front.count);
-    let bytes_a_design = front.points.len() / front.count;
-    assert!(bytes_a_design < 40, "{bytes_a_design}");
+    let front = &data(&of_front(&front_of(&correlated_with_blocks(14, 3, 4))))["front"];
+    let (count, bytes) = (front["count"].as_u64().unwrap() as usize, front["points"].as_str().unwrap().len());
+    assert!(count > 3_000 && front["kept"] == count, "{} of {count}", front["kept"]);
+    assert!(bytes / count < 40, "{bytes}");
 }
 
 /// Fronts of several resources: with costs below zero, halves, and a limited resource that is no objective.
