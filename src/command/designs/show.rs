@@ -17,7 +17,7 @@ use isx_import::solution_numbers;
 use isx_mckp::Mckp;
 use isx_pages::plot::PlotError;
 use isx_pages::show::{
-    NoSuchPoint, Pick, Schedulability, Shown, find, from_front, told, write_json, write_text,
+    NoSuchPoint, Pick, Schedulability, Shown, find, from_front, near, write_json, write_text,
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
 use isx_report::front::{Front, Told};
@@ -158,7 +158,7 @@ impl Show {
         }
         let wrong = |problem: PlotError| unreadable(&self.input, &problem);
         if !self.changes.are_any() {
-            let near = told(pick);
+            let near = |front: &Front| near(front, pick);
             return Ok(from_front(&Front::read(front, &Told::Of(&near)).map_err(wrong)?, pick));
         }
         let front = Front::read(front, &Told::First(usize::MAX)).map_err(wrong)?;

@@ -1,5 +1,8 @@
 //! Answers as JSON objects.
 
+use isx_design::schedulability::ModeVerdict;
+use isx_report::front::fields::{InOrder, Ratio};
+use isx_taskset::formulate::critical_mode;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -43,4 +46,19 @@ impl Document {
         serde_json::to_writer_pretty(&mut *out, self)?;
         writeln!(out)
     }
+}
+
+/// The fields of a design in every mode; none if the set has no modes.
+pub(crate) fn in_modes(names: &[String], modes: &[ModeVerdict]) -> Document {
+    let utilizations: Vec<_> = modes.iter().map(|mode| mode.utilization.clone()).collect();
+    let Some(critical) = names.get(critical_mode(&utilizations)).filter(|_| !modes.is_empty()) else {
+        return Document::default();
+    };
+    let named = || names.iter().cloned().zip(modes);
+    let utilization = named().map(|(name, mode)| (name, Ratio::from(&mode.utilization)));
+    let schedulable = named().map(|(name, mode)| (name, mode.schedulable));
+    Document::default()
+        .add("mode_utilization", utilization.collect::<InOrder<_>>())
+        .add("mode_schedulable", schedulable.collect::<InOrder<_>>())
+        .add("critical_mode", critical)
 }

@@ -7,7 +7,6 @@ pub mod core_front;
 pub(crate) mod document;
 pub mod fit;
 mod lines;
-mod modes;
 pub mod overview;
 pub mod partition;
 pub mod proof;

@@ -46,22 +46,17 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
     let columns = Columns::new(&[1, 2], std::iter::once(&heads).chain(&rows));
     writeln!(out, "{}", columns.plain(&heads))?;
     for (row, cells) in partitions.rows.iter().zip(&rows) {
-        let style = verdict(is_feasible(row), options.color).1;
+        let style = verdict(result(row).0, options.color).1;
         writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
     let mut list = List::default();
     for row in &partitions.rows {
-        let reason = match &row.status {
-            Status::Proved => continue,
-            Status::Infeasible(reason) => visible(reason),
-            Status::Unknown(reason) => {
-                let bound = row.bound.as_ref().map(|bound| with_unit(bound, set.area_unit()));
-                let bound = bound.map(|bound| format!(", and every design needs at least {bound}"));
-                format!("{reason}{}", bound.unwrap_or_default())
-            }
-        };
-        list.add(format!("{}: ", in_words(row.cores)), reason);
+        let bound = row.bound.as_ref().filter(|_| result(row).0.is_none());
+        let bound = bound
+            .map(|bound| format!(", and every design needs at least {}", with_unit(bound, set.area_unit())));
+        let reason = result(row).2.map(|reason| format!("{}{}", visible(reason), bound.unwrap_or_default()));
+        list.some(format!("{}: ", in_words(row.cores)), reason);
     }
     list.write(options.width, out)?;
     if let Some((row, best)) = cheapest(partitions) {
@@ -77,31 +72,22 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
 fn write_line(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
     let set = &partitions.task_set;
     let name = visible(&set.name);
-    let is_unknown = |row: &Row| matches!(row.status, Status::Unknown(_));
     match cheapest(partitions) {
         Some((row, best)) => {
             let area = visible(&with_unit(&best.area, set.area_unit()));
-            writeln!(out, "{name}: {}, least area {area} on {}", result(row), in_words(row.cores))
+            writeln!(out, "{name}: {}, least area {area} on {}", result(row).1, in_words(row.cores))
         }
-        None if partitions.rows.iter().any(is_unknown) => writeln!(out, "{name}: UNKNOWN"),
+        None if partitions.rows.iter().any(|row| result(row).0.is_none()) => writeln!(out, "{name}: UNKNOWN"),
         None => writeln!(out, "{name}: INFEASIBLE"),
     }
 }
 
-/// Whether there is a design; `None` if that is not known.
-fn is_feasible(row: &Row) -> Option<bool> {
-    match row.status {
-        Status::Proved => Some(true),
-        Status::Infeasible(_) => Some(false),
-        Status::Unknown(_) => None,
-    }
-}
-
-fn result(row: &Row) -> &'static str {
-    match row.status {
-        Status::Proved => "PROVED",
-        Status::Infeasible(_) => "INFEASIBLE",
-        Status::Unknown(_) => "UNKNOWN",
+/// Whether there is a design (`None` if that is not known), in a word, and why there is none.
+fn result(row: &Row) -> (Option<bool>, &'static str, Option<&str>) {
+    match &row.status {
+        Status::Proved => (Some(true), "PROVED", None),
+        Status::Infeasible(reason) => (Some(false), "INFEASIBLE", Some(reason)),
+        Status::Unknown(reason) => (None, "UNKNOWN", Some(reason)),
     }
 }
 
@@ -115,7 +101,7 @@ fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
     let largest = best.and_then(|best| best.utilizations.iter().max());
     [
         row.cores.to_string(),
-        result(row).to_owned(),
+        result(row).1.to_owned(),
         best.map_or_else(none, |best| visible(&with_unit(&best.area, set.area_unit()))),
         best.map_or_else(none, |best| best.cores_used().to_string()),
         largest.map_or_else(none, utilization),
@@ -211,14 +197,10 @@ pub(crate) fn about(set: &TaskSet) -> Document {
 }
 
 fn on_cores(set: &TaskSet, row: &Row) -> Document {
-    let (status, reason) = match &row.status {
-        Status::Proved => ("proved", None),
-        Status::Infeasible(reason) => ("infeasible", Some(reason)),
-        Status::Unknown(reason) => ("unknown", Some(reason)),
-    };
+    let (_, status, reason) = result(row);
     Document::default()
         .add("cores", row.cores)
-        .add("status", status)
+        .add("status", status.to_lowercase())
         .add("reason", reason)
         .add("bound", row.bound.as_ref().map(Amount::from))
         .with(built(set, row.best.as_ref()))

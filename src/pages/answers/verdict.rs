@@ -3,10 +3,9 @@
 //! With several resources the schema is `isx.verdict/2`, without `area_unit` and `budget`, and `min_schedulable`, the list of the
 //! minimal schedulable costs, is null if only the limits were asked about.
 
-use crate::answers::document::Document;
+use crate::answers::document::{Document, in_modes};
 use crate::answers::lines::List;
 pub use crate::answers::lines::Options;
-use crate::answers::modes;
 use crate::answers::partition;
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction};
@@ -78,7 +77,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let lowest = verdict.lowest_clock.as_ref().map(|hertz| clock::least_in_words(hertz) + limit);
     list.some("lowest clock", lowest);
     for (mode, in_mode) in set.modes.iter().zip(&verdict.modes) {
-        let schedulable = modes::schedulable_in_words(in_mode.schedulable);
+        let schedulable = words::schedulable_in_words(in_mode.schedulable);
         list.add(
             format!("in {}", visible(mode)),
             format!("{}, {schedulable}", fraction(&in_mode.utilization)),
@@ -191,7 +190,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         .what_if(&set.what_if)
         .some("blocks", (!set.blocks.is_empty()).then(|| built_names(set, &shown.choices)))
         .some("variant", set.variants.get(design.variant).map(|variant| &variant.name))
-        .with(modes::document(&set.modes, &verdict.modes))
+        .with(in_modes(&set.modes, &verdict.modes))
         .some("clock_hz", verdict.clock_of(&shown).map(Amount::from))
         .some("lowest_clock_hz", verdict.lowest_clock.as_ref().map(Amount::from))
         .some("lowest_clock_reached", (!is_reached).then_some(false))

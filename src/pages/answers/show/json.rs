@@ -1,8 +1,7 @@
 //! A design as JSON, schema `isx.design/1`. Numbers that must be exact are strings.
 
 use super::{Change, LowestClock, Margin, Next, Schedulability, Shown, ShownBlock, ShownTask, TaskFigures};
-use crate::answers::document::Document;
-use crate::answers::modes;
+use crate::answers::document::{Document, in_modes};
 use isx_exact::quantity::Rational;
 use isx_report::front::costs::{self, Costs, Counted};
 use isx_report::front::fields::{Amount, Ratio};
@@ -43,7 +42,7 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         .with(shown.schedulability.document())
         .add("next", shown.next.as_ref().map(next))
         .add("complete", head.complete)
-        .with(modes::document(&head.modes, &shown.schedulability.modes))
+        .with(in_modes(&head.modes, &shown.schedulability.modes))
         .some("mode", head.modes.get(shown.schedulability.mode).filter(|_| has_modes))
         .write(out)
 }

@@ -322,11 +322,6 @@ pub fn from_front(front: &Front, pick: &Pick) -> Result<Shown, NoSuchPoint> {
     Ok(Shown::new(front, pick, &find(front, pick)?))
 }
 
-/// The points of a front that must be read with their choices to show a design.
-pub fn told<'p>(pick: &'p Pick) -> impl Fn(&Front) -> Range<usize> + use<'p> {
-    |front| near(front, pick)
-}
-
 impl Shown {
     /// What a front says of a design.
     pub fn new(front: &Front, pick: &Pick, found: &Found) -> Self {

@@ -1,6 +1,6 @@
 #![cfg(feature = "parquet")]
 
-use super::{Pick, Shown, find, from_front, told, write_json};
+use super::{Pick, Shown, find, from_front, near, write_json};
 use crate::testing::all_fronts;
 use isx_design::exploration::Exploration;
 use isx_exact::quantity::Rational;
@@ -55,7 +55,7 @@ fn a_shown_design_is_the_same_from_both_formats() {
                 let point = find(&Front::of(&explored), &pick).unwrap();
                 assert_eq!((shown.index, shown.cost()), (point.index, point.design.exact_cost()));
             }
-            let near = told(&pick);
+            let near = |front: &Front| near(front, &pick);
             let parquet = Front::read(parquet.as_slice(), &Told::Of(&near)).unwrap();
             let found = from_front(&parquet, &pick);
             assert_eq!(found.as_ref().map(written), wanted.as_ref().map(written), "{pick:?}");

@@ -11,8 +11,8 @@
 use super::{Change, LowestClock, Margin, OwnHardware, Shown, ShownTask, TaskFigures};
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
+use crate::answers::response;
 use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
-use crate::answers::{modes, response};
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
 use isx_report::front::costs;
@@ -236,7 +236,7 @@ impl Page<'_> {
         for (number, (mode, verdict)) in shown.head.modes.iter().zip(&shown.schedulability.modes).enumerate()
         {
             let is_shown = if number == shown.schedulability.mode { ", shown above" } else { "" };
-            let schedulable = modes::schedulable_in_words(verdict.schedulable);
+            let schedulable = words::schedulable_in_words(verdict.schedulable);
             let text =
                 format!("{}: {}, {schedulable}{is_shown}", visible(mode), fraction(&verdict.utilization));
             list.add("mode", text);

@@ -1,4 +1,4 @@
-//! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
+//! Fronts to draw: fronts of every size, place and scale, and where the texts of a drawn one are.
 
 use super::super::paint::Rect;
 use super::super::*;
