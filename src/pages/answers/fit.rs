@@ -13,10 +13,11 @@
 use crate::answers::document::Document;
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
+use crate::answers::verdict::minimal_costs;
 use crate::answers::words::{self, utilization};
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::BudgetVerdict;
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
 use isx_report::front::fields::{Amount, Ratio, choices};
@@ -217,10 +218,9 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     list.nonempty("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
     let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
     list.add("Smallest schedulable device: ", smallest);
-    let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();
-    let mut costs = minimal.iter().map(|chosen| chosen.design.cost.clone());
-    let some = costs::some_in_words(&mut costs, &set.resources);
-    let minimal = match (minimal, fits.unlimited.smallest_unknown()) {
+    let minimal = minimal_costs(&fits.unlimited).unwrap_or_default();
+    let some = costs::some_in_words(&mut minimal.iter().cloned(), &set.resources);
+    let minimal = match (&minimal[..], fits.unlimited.smallest_unknown()) {
         ([], None) => "none, no design is schedulable".to_owned(),
         ([], Some(why)) => format!("not known: {why}"),
         (_, None) => some,
@@ -245,8 +245,7 @@ fn cells(row: &Row) -> Vec<String> {
 /// Writes the rows as one JSON object.
 pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     let set = &fits.unlimited.task_set;
-    let minimal = fits.unlimited.minimal.iter().flatten().map(|chosen| chosen.design.cost.clone());
-    let minimal: Vec<Vec<Rational>> = minimal.collect();
+    let minimal = minimal_costs(&fits.unlimited).unwrap_or_default();
     let rows: Vec<Document> = fits.rows.iter().map(|row| row.document(fits.warning(row))).collect();
     Document::new(SCHEMA, &set.name)
         .add("resources", &set.resources.names)

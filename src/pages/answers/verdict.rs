@@ -97,7 +97,7 @@ fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
 }
 
 /// The minimal schedulable costs; `None` if only the limits were asked about.
-fn minimal_costs(verdict: &BudgetVerdict) -> Option<Vec<Vec<Rational>>> {
+pub(super) fn minimal_costs(verdict: &BudgetVerdict) -> Option<Vec<Vec<Rational>>> {
     match (&verdict.minimal, &verdict.smallest) {
         (Some(minimal), _) => Some(minimal.iter().map(|chosen| chosen.design.cost.clone()).collect()),
         (None, _) if !costs::is_area(&verdict.task_set.resources) => None,

@@ -380,9 +380,7 @@ mod tests {
         assert_eq!(words(&[plain.clone(), lut.clone()]), wanted);
         let wanted = "the areas of `b.json` are in `LUT`, those of `a.json` have no unit: they cannot be compared; give both \
                       task sets the same `area_unit`";
-        assert_eq!(words(&[lut.clone(), lut, plain.clone()]), wanted);
-        assert_eq!(words(std::slice::from_ref(&plain)), "two to 6 fronts are compared, not 1");
-        assert_eq!(words(&vec![plain; 7]), "two to 6 fronts are compared, not 7");
+        assert_eq!(words(&[lut.clone(), lut, plain]), wanted);
     }
 
     #[test]

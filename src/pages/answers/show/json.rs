@@ -1,8 +1,11 @@
 //! A design as JSON, schema `isx.design/1`. Numbers that must be exact are strings.
 
-use super::{Change, LowestClock, Margin, Next, Schedulability, Shown, ShownBlock, ShownTask, TaskFigures};
+use super::{Change, LowestClock, Margin, Schedulability, Shown, ShownBlock, ShownTask, TaskFigures};
+use crate::answers::changes::{block_changes, changes};
 use crate::answers::document::{Document, in_modes};
+use crate::answers::words::SOFTWARE;
 use isx_exact::quantity::Rational;
+use isx_report::front::Point;
 use isx_report::front::costs::{self, Costs, Counted};
 use isx_report::front::fields::{Amount, Ratio};
 use num_traits::{One, Zero};
@@ -40,7 +43,7 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         .some("clock_hz", clock)
         .some("clock_limited_by", clock.map(|_| &shown.clock_limited_by))
         .with(shown.schedulability.document())
-        .add("next", shown.next.as_ref().map(next))
+        .add("next", shown.next.as_ref().map(|(index, point)| next(shown, *index, point)))
         .add("complete", head.complete)
         .with(in_modes(&head.modes, &shown.schedulability.modes))
         .some("mode", head.modes.get(shown.schedulability.mode).filter(|_| has_modes))
@@ -93,16 +96,21 @@ fn block(block: &ShownBlock) -> Document {
     Document::default().add("block", &block.name).with(&block.cost).some("used_by", users)
 }
 
-fn next(next: &Next) -> Document {
-    let more = json!(next.more);
+/// What the next point costs and gains.
+fn next(shown: &Shown, index: usize, next: &Point) -> Document {
+    let Shown { head, design, .. } = shown;
+    let more = json!(Costs::new(&head.resources, shown.more_cost(next)));
+    let choices = changes(head, design, next);
+    let choices = choices.map(|(task, choice)| format!("{task}={}", choice.unwrap_or(SOFTWARE)));
+    let blocks = block_changes(head, design, next).map(|(sign, name)| format!("{sign}{name}"));
     Document::default()
-        .add("point", next.index)
-        .with(&next.cost)
+        .add("point", index)
+        .with(Costs::new(&head.resources, next.exact_cost()))
         .add("more_cost", &more["cost"])
         .some("more_area", more.get(costs::AREA))
-        .add("utilization", Ratio::from(&next.utilization))
-        .add("less_utilization", Ratio::from(&next.less))
-        .add("choices", &next.changes)
-        .add("blocks", &next.blocks)
-        .some("variant", next.variant.as_ref())
+        .add("utilization", Ratio::from(&next.utilization.exact()))
+        .add("less_utilization", Ratio::from(&(design.utilization.exact() - next.utilization.exact())))
+        .add("choices", choices.collect::<Vec<_>>())
+        .add("blocks", blocks.collect::<Vec<_>>())
+        .some("variant", head.variant(next).filter(|_| next.variant != design.variant))
 }

@@ -11,8 +11,7 @@ pub use isx_report::written::Pick;
 pub use json::write_json;
 pub use text::{Options, write_text};
 
-use crate::answers::changes::{block_changes, changes};
-use crate::answers::words::{SOFTWARE, fraction};
+use crate::answers::words::fraction;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::ModeVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
@@ -118,27 +117,6 @@ impl Default for Margin {
     }
 }
 
-/// The next point of a front.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// Its index.
-    pub index: usize,
-    /// Its cost in each resource.
-    pub cost: Costs,
-    /// The difference to the cost of the design.
-    pub more: Costs,
-    /// Its utilization.
-    pub utilization: Rational,
-    /// The difference to the utilization of the design.
-    pub less: Rational,
-    /// `task=choice` for every task with another choice.
-    pub changes: Vec<String>,
-    /// `+name` for an added block, `-name` for a removed one.
-    pub blocks: Vec<String>,
-    /// The variant of the processor, if it is another.
-    pub variant: Option<String>,
-}
-
 /// Schedulability details of a design besides its figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedulability {
@@ -186,8 +164,8 @@ pub struct Shown {
     pub clock_limited_by: Vec<String>,
     /// Margin and response times.
     pub schedulability: Schedulability,
-    /// The next point, if there is one.
-    pub next: Option<Next>,
+    /// The next point and its index, if there is one.
+    pub next: Option<(usize, Point)>,
 }
 
 /// The requested design.
@@ -364,13 +342,18 @@ impl Shown {
             blocks: head.has_blocks.then(|| head.built(design).into_iter().map(block).collect()),
             clock_limited_by: Vec::new(),
             schedulability: Schedulability { margin, ..Schedulability::default() },
-            next: next.map(|next| Next::after(head, design, next, &front.point(next))),
+            next: next.map(|next| (next, front.point(next))),
         }
     }
 
     /// What it costs in each resource.
     pub fn cost(&self) -> Vec<Rational> {
         self.design.exact_cost()
+    }
+
+    /// What another design costs more in each resource.
+    fn more_cost(&self, other: &Point) -> Vec<Rational> {
+        other.exact_cost().into_iter().zip(self.cost()).map(|(other, own)| other - own).collect()
     }
 
     /// The utilization in software and in the design.
@@ -504,23 +487,4 @@ fn users(set: &TaskSet, block: &str, choices: &[Option<u32>]) -> Vec<String> {
         taken.is_some_and(|choice| choice.uses.iter().any(|&used| Some(used as usize) == at))
     };
     set.tasks.iter().zip(choices).filter(uses).map(|(task, _)| task.name.clone()).collect()
-}
-
-impl Next {
-    /// The changes from a design to the point of this index.
-    fn after(head: &Head, design: &Point, index: usize, next: &Point) -> Self {
-        let more = next.exact_cost().into_iter().zip(design.exact_cost()).map(|(then, now)| then - now);
-        Self {
-            index,
-            cost: Costs::new(&head.resources, next.exact_cost()),
-            more: Costs::new(&head.resources, more.collect()),
-            utilization: next.utilization.exact(),
-            less: design.utilization.exact() - next.utilization.exact(),
-            changes: changes(head, design, next)
-                .map(|(task, choice)| format!("{task}={}", choice.unwrap_or(SOFTWARE)))
-                .collect(),
-            blocks: block_changes(head, design, next).map(|(sign, name)| format!("{sign}{name}")).collect(),
-            variant: head.variant(next).filter(|_| next.variant != design.variant).map(str::to_owned),
-        }
-    }
 }

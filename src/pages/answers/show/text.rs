@@ -9,6 +9,7 @@
 //! ```
 
 use super::{Change, LowestClock, Margin, OwnHardware, Shown, ShownTask, TaskFigures};
+use crate::answers::changes::{block_changes, changes};
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
 use crate::answers::response;
@@ -16,7 +17,7 @@ use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
 use isx_report::front::costs;
-use isx_report::text::{columns, cut, visible};
+use isx_report::text::{columns, cut, joined, visible};
 use num_traits::{One, Signed, Zero};
 use std::io::{self, Write};
 
@@ -348,7 +349,8 @@ impl Page<'_> {
 
     fn next(&self) -> String {
         let shown = self.shown;
-        let Some(next) = &shown.next else {
+        let Shown { head, design, .. } = shown;
+        let Some((_, next)) = &shown.next else {
             return if shown.index.is_none() && shown.tasks.iter().all(|task| task.figures.is_none()) {
                 "not known: the design is off the front; show it from its task set".to_owned()
             } else if shown.head.complete {
@@ -357,21 +359,27 @@ impl Page<'_> {
                 format!("not known: the front ends here, {}", costs::cut_at_its(&shown.head.resources))
             };
         };
-        let mut changes = visible(&next.changes.join(", "));
-        if let Some(variant) = &next.variant {
-            let separator = if changes.is_empty() { "" } else { ": " };
-            changes = format!("on {}{separator}{changes}", visible(variant));
+        let choices = changes(head, design, next);
+        let mut choices = choices
+            .map(|(task, choice)| format!("{}={}", visible(task), visible(choice.unwrap_or(SOFTWARE))));
+        let mut words = joined(&mut choices, ", ");
+        if let Some(variant) = head.variant(next).filter(|_| next.variant != design.variant) {
+            let separator = if words.is_empty() { "" } else { ": " };
+            words = format!("on {}{separator}{words}", visible(variant));
         }
-        if !next.blocks.is_empty() {
-            changes += &format!("; {}", visible(&next.blocks.join(" ")));
+        let mut blocks =
+            block_changes(head, design, next).map(|(sign, name)| format!("{sign}{}", visible(name)));
+        let blocks = joined(&mut blocks, " ");
+        if !blocks.is_empty() {
+            words += &format!("; {blocks}");
         }
         format!(
-            "{} {} (+{}), utilization {} (-{}): {changes}",
+            "{} {} (+{}), utilization {} (-{}): {words}",
             cost_word(shown),
-            costs::in_words(&next.cost, &shown.head.resources),
-            costs::own(&next.more, &shown.head.resources),
-            utilization(&next.utilization),
-            format_rounded(&next.less, 6),
+            costs::in_words(&next.exact_cost(), &head.resources),
+            costs::own(&shown.more_cost(next), &head.resources),
+            utilization(&next.utilization.exact()),
+            format_rounded(&(design.utilization.exact() - next.utilization.exact()), 6),
         )
     }
 }

@@ -23,32 +23,8 @@ pub struct Options {
 
 /// Why nothing was drawn.
 #[derive(Debug, thiserror::Error)]
-pub enum DrawError {
-    /// The largest area to show is not a positive number.
-    #[error("the largest area to draw must be above 0 and finite, not {0}")]
-    MaxArea(f64),
-    /// An option of fronts of one area, for a front of several resources.
-    #[error(
-        "--max-area, --log-area and --axis are for fronts of one area, and this one counts several resources: leave them out, or \
-         limit the front with `isx explore --within`"
-    )]
-    SeveralResources,
-    /// The clock is asked for, and the front does not have it.
-    #[error(
-        "--axis clock needs the lowest clock of every design, which this front does not have: that takes a task set with \
-         `clock` that no block or variant lowers; explore it with --front margin if utilization does not decide, and leave \
-         `switch`, `blocking` and `nonpreemptive` out then"
-    )]
-    NoClock,
-    /// No point lies within the largest area to show.
-    #[error("no point of the front has area {max_area} or less; the first has area {first}")]
-    Empty {
-        /// The largest area to show.
-        max_area: f64,
-        /// The smallest area of the front.
-        first: f64,
-    },
-}
+#[error("{0}")]
+pub struct DrawError(pub(super) String);
 
 /// The inks of a design that is schedulable and of one that is not.
 pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
@@ -73,16 +49,26 @@ pub(super) struct Figure<'a> {
 impl<'a> Figure<'a> {
     pub fn new(data: &'a PlotData, options: &Options) -> Result<Self, DrawError> {
         if let Some(max_area) = options.max_area.filter(|area| !(area.is_finite() && *area > 0.0)) {
-            return Err(DrawError::MaxArea(max_area));
+            let why = format!("the largest area to draw must be above 0 and finite, not {max_area}");
+            return Err(DrawError(why));
         }
         let limit = options.max_area.unwrap_or(f64::INFINITY);
         let shown = &data.points[..data.points.partition_point(|point| point.area <= limit)];
         let (Some(first), Some(last)) = (data.points.first(), shown.last()) else {
             let first = data.points.first().map_or(0.0, |point| point.area);
-            return Err(DrawError::Empty { max_area: limit, first });
+            return Err(DrawError(format!(
+                "no point of the front has area {limit} or less; the first has area {first}"
+            )));
         };
         debug_assert!(first.area <= last.area);
-        let measure = Measure::of(data, options.clock).ok_or(DrawError::NoClock)?;
+        let measure = Measure::of(data, options.clock).ok_or_else(|| {
+            DrawError(
+                "--axis clock needs the lowest clock of every design, which this front does not have: that takes a task set \
+                 with `clock` that no block or variant lowers; explore it with --front margin if utilization does not decide, \
+                 and leave `switch`, `blocking` and `nonpreemptive` out then"
+                    .to_owned(),
+            )
+        })?;
         let smallest_area = data.smallest().map(|(area, _)| area).filter(|area| *area <= limit);
         let reach = last.area.max(smallest_area.unwrap_or(0.0));
         // A complete front stays at its last height for every larger area: a little of that is shown.

@@ -331,17 +331,6 @@ mod tests {
     }
 
     #[test]
-    fn what_if_questions_name_the_curves() {
-        let first = side("o/front.json", &[(0, 130), (40, 99)], Some(4000));
-        let mut second = side("o-what-if/front.json", &[(0, 130), (90, 80)], Some(4000));
-        second.head.what_if = vec!["mac is forbidden".into()];
-        let svg = drawn(vec![first, second]);
-        assert!(svg.contains(">unchanged<") && svg.contains(">mac is forbidden<"), "{svg}");
-        // Both have the same smallest schedulable area: their dashes alternate.
-        assert_eq!(svg.matches("stroke-dasharray=\"7 21\"").count(), 2, "{svg}");
-    }
-
-    #[test]
     fn six_fronts_have_six_colors_and_a_part_where_nothing_is_known_is_not_shaded() {
         let mut sides: Vec<Side> = (0..6)
             .map(|at| side(&format!("f{at}.json"), &[(0, 130), (10 + at, 120 - 3 * at)], None))

@@ -86,7 +86,11 @@ pub fn draw_any(data: &PlotData, options: &Options) -> Result<String, DrawError>
     {
         true => draw(data, options),
         false if options.max_area.is_some() || options.log_area || options.clock => {
-            Err(DrawError::SeveralResources)
+            Err(DrawError(
+                "--max-area, --log-area and --axis are for fronts of one area, and this one counts several resources: leave \
+                 them out, or limit the front with `isx explore --within`"
+                    .to_owned(),
+            ))
         }
         false => Ok(draw_costs(data, options)),
     }
