@@ -1,4 +1,4 @@
-//! What is looked at: tables and answers for the terminal and as JSON, pictures and pages.
+//! What isx shows: tables and answers as text and as JSON, SVG pictures, and HTML pages.
 //!
 //! | module | content |
 //! |---|---|

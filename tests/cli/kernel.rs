@@ -248,7 +248,7 @@ fn a_picture_shows_lowest_clocks_where_the_front_tells_them() {
         assert_eq!(
             scene.isx(&format!("plot {unknown}/front.json --axis clock -o -")).code(2).stderr,
             format!(
-                "error: {unknown}/front.json: --axis clock needs the lowest clock of every design, which this front does not tell: \
+                "error: {unknown}/front.json: --axis clock needs the lowest clock of every design, which this front does not have: \
                  that takes a task set with `clock` that no block or variant lowers; explore it with --front margin if utilization \
                  does not decide, and leave `switch`, `blocking` and `nonpreemptive` out then\n"
             )

@@ -169,7 +169,7 @@ DSP         0 of 8 (0.0 %)
 BRAM        6 of 30 (20.0 %) ████
 utilization about 0.708333333, exactly 17/24
 slack       about 0.291666667, exactly 7/24
-margin      not known: a front does not tell deadlines; show the design from its task set
+margin      not known: a front does not contain deadlines; show the design from its task set
 blocks      none
 ";
     let keys = ["cost", "utilization", "limits", "device", "schedulable", "schedulable_within", "what_if"];

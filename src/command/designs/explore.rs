@@ -295,17 +295,13 @@ impl Explore {
     ) -> Result<(), Failure> {
         let mut out = BufWriter::new(std::io::stdout().lock());
         if talk() == Talk::Quiet {
-            table::write_line(front, &mut out)?;
+            table::write(front, &terminal::printing(), &mut out)?;
             return Ok(out.flush()?);
         }
-        let mut options = table::Options {
-            width: terminal::columns(),
-            color: terminal::color_on_stdout(),
-            max_rows: usize::MAX,
-            rest: Some("see --all"),
-            engine: talk() == Talk::Verbose,
-            notes: &notes(explored, talk()),
-        };
+        let notes = notes(explored, talk());
+        let rest = Some("see --all");
+        let mut options =
+            table::Options { max_rows: usize::MAX, rest, notes: &notes, ..terminal::printing() };
         if let Some(height) = terminal::lines().filter(|_| !self.all) {
             options.max_rows = table::rows_within(front, &options, height);
         }

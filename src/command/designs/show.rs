@@ -17,7 +17,7 @@ use isx_import::solution_numbers;
 use isx_mckp::Mckp;
 use isx_pages::plot::PlotError;
 use isx_pages::show::{
-    NoSuchPoint, Pick, Schedulability, Shown, find, from_front, told, write_json, write_text,
+    NoSuchPoint, Pick, Schedulability, Shown, find, from_front, near, write_json, write_text,
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
 use isx_report::front::{Front, Told};
@@ -124,8 +124,7 @@ impl Show {
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
         let shown = shown.map_err(|none| {
-            let code = if matches!(none, NoSuchPoint::Undecided(_)) { 3 } else { 1 };
-            Failure::NoAnswer(none.to_string(), code)
+            Failure::NoAnswer(none.to_string(), if none.is_undecided { 3 } else { 1 })
         })?;
         if is_picture_printed {
             return Ok(Outcome::Done);
@@ -151,7 +150,7 @@ impl Show {
         }
         let wrong = |problem: PlotError| unreadable(&self.input, &problem);
         if !self.changes.are_any() {
-            let near = told(pick);
+            let near = |front: &Front| near(front, pick);
             return Ok(from_front(&Front::read(front, &Told::Of(&near)).map_err(wrong)?, pick));
         }
         let front = Front::read(front, &Told::First(usize::MAX)).map_err(wrong)?;
@@ -171,7 +170,7 @@ impl Show {
         }
         let (resources, mut limits) = self.changes.limit(resources)?;
         Ok(from_front(&front, &Pick::Within(resources)).map(|mut shown| {
-            shown.what_if.append(&mut limits);
+            shown.head.what_if.append(&mut limits);
             shown
         }))
     }

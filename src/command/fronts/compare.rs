@@ -3,11 +3,12 @@
 use super::plot::open_front;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, unreadable};
+use crate::terminal;
 use crate::terminal::progress::Bar;
-use crate::terminal::{self, Talk, talk};
 use clap::Args;
-use isx_pages::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_line, write_text};
+use isx_pages::compare::{CannotCompare, Comparison, Side, write_text};
 use isx_pages::svg::fronts::draw_fronts;
+use isx_pages::table::Options;
 use std::path::{Path, PathBuf};
 
 /// Compare up to six fronts: which one has the least utilization within the same area, and by how much
@@ -47,10 +48,7 @@ impl Compare {
             bail!("only one of the fronts can be read from standard input");
         }
         let wrong = |problem: CannotCompare| Failure::Usage(problem.to_string());
-        let count = self.fronts.len();
-        if !(2..=MOST_FRONTS).contains(&count) {
-            return Err(wrong(CannotCompare::Number(count)));
-        }
+        CannotCompare::number(self.fronts.len()).map_err(wrong)?;
         self.check_output()?;
         let sides = self.fronts.iter().map(|front| side(front)).collect::<Result<Vec<_>, _>>()?;
         let bar = Bar::waiting("comparing");
@@ -64,17 +62,12 @@ impl Compare {
                 return Ok(Outcome::Done);
             }
         }
-        terminal::print(self.json, &|out| compared.write_json(out), &|out| match talk() {
-            Talk::Quiet => write_line(&compared, out),
-            _ => write_text(&compared, &self.options(), out),
+        terminal::print(self.json, &|out| compared.write_json(out), &|out| {
+            let height = terminal::lines().filter(|_| !self.all);
+            let max_rows = height.map_or(usize::MAX, |height| height.saturating_sub(AROUND).max(FEWEST_ROWS));
+            write_text(&compared, &Options { max_rows, ..terminal::printing() }, out)
         })?;
         Ok(Outcome::Done)
-    }
-
-    fn options(&self) -> Options {
-        let height = terminal::lines().filter(|_| !self.all);
-        let max_rows = height.map_or(usize::MAX, |height| height.saturating_sub(AROUND).max(FEWEST_ROWS));
-        Options { width: terminal::columns(), max_rows }
     }
 
     /// Standard output receives a picture or JSON, and a picture is an SVG.

@@ -90,12 +90,13 @@ pub fn columns() -> usize {
 }
 
 /// How answers are printed.
-pub fn printing() -> Options {
+pub fn printing() -> Options<'static> {
     Options {
         width: columns(),
         color: color_on_stdout(),
         brief: talk() == Talk::Quiet,
         engine: talk() == Talk::Verbose,
+        ..Options::default()
     }
 }
 

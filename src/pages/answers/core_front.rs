@@ -1,13 +1,13 @@
 //! Area against the largest utilization of a core, as text and as JSON (in schema `isx.partition/1`).
 
+use crate::answers::document::Document;
 use crate::answers::lines::{Columns, List, Options};
-use crate::answers::partition::{Built, Document, in_words};
+use crate::answers::partition::{about, built, in_words};
 use crate::answers::words::{percent, utilization, with_unit};
 use isx_design::partition::{CoreFront, Open, Partition};
 use isx_exact::quantity::format_decimal;
 use isx_report::front::fields::{Amount, Ratio};
 use isx_report::text::visible;
-use serde::Serialize;
 use std::io::{self, Write};
 
 const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
@@ -72,46 +72,25 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
     list.write(options.width, out)
 }
 
-#[derive(Serialize)]
-struct Front<'a> {
-    cores: u32,
-    front: Vec<Point<'a>>,
-    unknown: Option<Unknown<'a>>,
-    reason: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Point<'a> {
-    utilization: Ratio,
-    #[serde(flatten)]
-    design: Built<'a>,
-}
-
-#[derive(Serialize)]
-struct Unknown<'a> {
-    up_to: Ratio,
-    bound: Option<Amount>,
-    reason: &'a str,
-}
-
 /// Writes the front as one JSON object.
 /// Fails when `out` fails.
 pub fn write_json(front: &CoreFront, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
-    let point = |point: &Partition| Point {
-        utilization: Ratio::from(&point.largest()),
-        design: Built::new(set, point),
+    let point = |point: &Partition| {
+        let largest = Ratio::from(&point.largest());
+        Document::default().add("utilization", largest).with(built(set, Some(point)))
     };
-    let found = Front {
-        cores: front.cores,
-        front: front.points.iter().map(point).collect(),
-        unknown: front.open.as_ref().map(|Open { up_to, bound, reason }| Unknown {
-            up_to: up_to.into(),
-            bound: bound.as_ref().map(Amount::from),
-            reason,
-        }),
-        reason: front.infeasible.as_deref(),
-    };
-    serde_json::to_writer_pretty(&mut *out, &Document::new(set, found))?;
-    writeln!(out)
+    let unknown = front.open.as_ref().map(|Open { up_to, bound, reason }| {
+        Document::default()
+            .add("up_to", Ratio::from(up_to))
+            .add("bound", bound.as_ref().map(Amount::from))
+            .add("reason", reason)
+    });
+    about(set)
+        .add("cores", front.cores)
+        .add("front", front.points.iter().map(point).collect::<Vec<_>>())
+        .add("unknown", unknown)
+        .add("reason", &front.infeasible)
+        .what_if(&set.what_if)
+        .write(out)
 }

@@ -10,18 +10,19 @@
 //! and the resources that bind: more of one of them alone would give less utilization. If no design fits, those are named of
 //! which there is too little. Where the figures of the set are of another family than the device, the row has a warning.
 
+use crate::answers::document::Document;
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
+use crate::answers::verdict::minimal_costs;
 use crate::answers::words::{self, utilization};
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::BudgetVerdict;
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs::{self, Minimal};
-use isx_report::front::fields::{Amount, InOrder, Ratio, Taken, choices};
+use isx_report::front::fields::{Amount, Ratio, choices};
 use isx_report::text::visible;
 use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
-use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -214,13 +215,12 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     }
     writeln!(out)?;
     let mut list = List::default();
-    list.told("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
+    list.nonempty("Of each device at most: ", visible(&costs::fill_in_words(&set.resources)));
     let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
     list.add("Smallest schedulable device: ", smallest);
-    let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();
-    let mut costs = minimal.iter().map(|chosen| chosen.design.cost.clone());
-    let some = costs::some_in_words(&mut costs, &set.resources);
-    let minimal = match (minimal, fits.unlimited.smallest_unknown()) {
+    let minimal = minimal_costs(&fits.unlimited).unwrap_or_default();
+    let some = costs::some_in_words(&mut minimal.iter().cloned(), &set.resources);
+    let minimal = match (&minimal[..], fits.unlimited.smallest_unknown()) {
         ([], None) => "none, no design is schedulable".to_owned(),
         ([], Some(why)) => format!("not known: {why}"),
         (_, None) => some,
@@ -242,69 +242,22 @@ fn cells(row: &Row) -> Vec<String> {
     first.into_iter().chain(variant).chain(row.used()).chain([binds]).collect()
 }
 
-/// The rows as a document.
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    taskset: &'a str,
-    resources: &'a [String],
-    rows: Vec<OnDevice<'a>>,
-    smallest_device: Option<&'a str>,
-    #[serde(flatten)]
-    minimal: Minimal<'a>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    what_if: &'a [String],
-}
-
-#[derive(Serialize)]
-struct OnDevice<'a> {
-    device: &'a str,
-    family: Option<&'static str>,
-    warnings: Vec<String>,
-    schedulable: Option<bool>,
-    limits: InOrder<Amount>,
-    binding: Vec<&'a str>,
-    reason: Option<String>,
-    #[serde(flatten)]
-    least: Built<'a>,
-    /// If another design is the schedulable one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    schedulable_design: Option<Built<'a>>,
-}
-
-/// A design; all null where there is none.
-#[derive(Default, Serialize)]
-struct Built<'a> {
-    utilization: Option<Ratio>,
-    cost: Option<InOrder<Amount>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    area: Option<Amount>,
-    choices: Option<InOrder<Taken>>,
-    blocks: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    variant: Option<&'a str>,
-}
-
 /// Writes the rows as one JSON object.
 pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     let set = &fits.unlimited.task_set;
-    let minimal = fits.unlimited.minimal.iter().flatten().map(|chosen| chosen.design.cost.clone());
-    let minimal: Vec<Vec<Rational>> = minimal.collect();
-    let document = Document {
-        schema: SCHEMA,
-        taskset: &set.name,
-        resources: &set.resources.names,
-        rows: fits.rows.iter().map(|row| row.document(fits.warning(row))).collect(),
-        smallest_device: fits.smallest().map(Row::device),
-        minimal: Minimal::new(&set.resources, Some(&minimal), fits.unlimited.smallest_unknown()),
-        what_if: &set.what_if,
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+    let minimal = minimal_costs(&fits.unlimited).unwrap_or_default();
+    let rows: Vec<Document> = fits.rows.iter().map(|row| row.document(fits.warning(row))).collect();
+    Document::new(SCHEMA, &set.name)
+        .add("resources", &set.resources.names)
+        .add("rows", rows)
+        .add("smallest_device", fits.smallest().map(Row::device))
+        .with(Minimal::new(&set.resources, Some(&minimal), fits.unlimited.smallest_unknown()))
+        .what_if(&set.what_if)
+        .write(out)
 }
 
 impl Row {
-    fn document(&self, warning: Option<String>) -> OnDevice<'_> {
+    fn document(&self, warning: Option<String>) -> Document {
         let least = self.verdict.as_ref().map(|verdict| &verdict.least);
         let is_least = |shown: &ChosenDesign| {
             least.is_some_and(|least| {
@@ -313,27 +266,29 @@ impl Row {
         };
         let shown = self.verdict.as_ref().filter(|_| self.schedulable() == Some(true));
         let other = shown.map(BudgetVerdict::shown).filter(|shown| !is_least(shown));
-        OnDevice {
-            device: self.device(),
-            family: self.family(),
-            warnings: warning.into_iter().collect(),
-            schedulable: self.schedulable(),
-            limits: costs::limits(self.resources()),
-            binding: self.binding(),
-            reason: self.reason(),
-            least: least.map(|design| self.built(design)).unwrap_or_default(),
-            schedulable_design: other.map(|design| self.built(&design)),
-        }
+        Document::default()
+            .add("device", self.device())
+            .add("family", self.family())
+            .add("warnings", warning.as_slice())
+            .add("schedulable", self.schedulable())
+            .add("limits", costs::limits(self.resources()))
+            .add("binding", self.binding())
+            .add("reason", self.reason())
+            .with(self.built(least))
+            // If another design is the schedulable one.
+            .some("schedulable_design", other.as_ref().map(|design| self.built(Some(design))))
     }
 
-    fn built(&self, ChosenDesign { design, choices: chosen }: &ChosenDesign) -> Built<'_> {
-        Built {
-            utilization: Some(Ratio::from(&design.utilization)),
-            cost: Some(costs::object(self.resources(), &design.cost)),
-            area: if let [area] = design.cost.as_slice() { Some(area.into()) } else { None },
-            choices: Some(choices(&self.task_set, chosen)),
-            blocks: Some(built_names(&self.task_set, chosen)),
-            variant: self.variant(design),
-        }
+    /// A design; all null where there is none.
+    fn built(&self, chosen: Option<&ChosenDesign>) -> Document {
+        let (set, design) = (&self.task_set, chosen.map(|chosen| &chosen.design));
+        let area = design.and_then(|design| design.cost.first().filter(|_| design.cost.len() == 1));
+        Document::default()
+            .add("utilization", design.map(|design| Ratio::from(&design.utilization)))
+            .add("cost", design.map(|design| costs::object(self.resources(), &design.cost)))
+            .some("area", area.map(Amount::from))
+            .add("choices", chosen.map(|chosen| choices(set, &chosen.choices)))
+            .add("blocks", chosen.map(|chosen| built_names(set, &chosen.choices)))
+            .some("variant", design.and_then(|design| self.variant(design)))
     }
 }

@@ -6,30 +6,44 @@ use std::io::{self, Write};
 
 /// How to print an answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct Options<'a> {
     /// Columns of the terminal.
     pub width: usize,
-    /// Whether to color.
+    /// Whether to color; the caller knows whether this is a terminal and whether the user wants it.
     pub color: bool,
     /// Whether to print one line only.
     pub brief: bool,
     /// Whether to report which engine ran, and why.
     pub engine: bool,
+    /// About how many points of a front to show, at least 3, or the most ranges of a comparison.
+    pub max_rows: usize,
+    /// Text for points that are not shown, for example where to find them.
+    pub rest: Option<&'a str>,
+    /// Remarks to print at the end.
+    pub notes: &'a [String],
 }
 
-impl Default for Options {
-    /// 80 columns, no color, everything but the engine.
+impl Default for Options<'_> {
+    /// 80 columns, no color, 20 points, everything but the engine.
     fn default() -> Self {
-        Self { width: 80, color: false, brief: false, engine: false }
+        Self { width: 80, color: false, brief: false, engine: false, max_rows: 20, rest: None, notes: &[] }
     }
 }
 
-impl Options {
+/// Narrower terminals are treated as this wide.
+const MIN_WIDTH: usize = 40;
+
+impl Options<'_> {
+    /// The columns of text that is cut to the width.
+    pub(super) fn room(&self) -> usize {
+        self.width.max(MIN_WIDTH)
+    }
+
     pub(super) fn bold(&self) -> Style {
         if self.color { Style::new().bold() } else { Style::new() }
     }
 
-    /// Writes the name of what is answered about, what is said with it, the changes for a what-if question, and an empty line.
+    /// Writes the title line (a name and the rest of the line), the changes of a what-if question, and an empty line.
     pub(super) fn write_heading(
         &self,
         name: &str,
@@ -132,13 +146,13 @@ impl List {
     }
 
     /// Adds a value if it is not empty.
-    pub fn told(&mut self, label: impl Into<String>, value: impl Into<String>) {
+    pub fn nonempty(&mut self, label: impl Into<String>, value: impl Into<String>) {
         self.some(label, Some(value.into()).filter(|value| !value.is_empty()));
     }
 
     /// Adds the changes for a what-if question and, if it is wanted, which engine ran.
     pub fn add_origin(&mut self, what_if: &[String], engine: Option<String>) {
-        self.told("What if: ", visible(&what_if.join(", ")));
+        self.nonempty("What if: ", visible(&what_if.join(", ")));
         self.some("Engine: ", engine.map(|ran| visible(&ran)));
     }
 

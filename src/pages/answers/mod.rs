@@ -1,11 +1,12 @@
 //! Reports about a front, for the terminal and as JSON: its table, one design, a verdict, a comparison of two fronts,
 //! what a certificate proves.
 
+mod changes;
 pub mod compare;
 pub mod core_front;
+pub(crate) mod document;
 pub mod fit;
 mod lines;
-mod modes;
 pub mod overview;
 pub mod partition;
 pub mod proof;

@@ -1,6 +1,7 @@
 //! Many task sets, one row each: on the terminal as they are decided, and as CSV.
 
 use crate::answers::lines::Columns;
+use crate::answers::verdict::minimal_costs;
 use crate::answers::words::{is_schedulable, verdict, verdict_field};
 use anstyle::{AnsiColor, Style};
 use isx_design::schedulability::{BudgetVerdict, Smallest};
@@ -76,12 +77,8 @@ impl Facts {
         let schedulable = is_schedulable(&decided.verdict);
         let resources = &decided.task_set.resources;
         let smallest = match &decided.smallest {
-            Smallest::At(area) => {
-                let minimal = match &decided.minimal {
-                    Some(minimal) => minimal.iter().map(|chosen| chosen.design.cost.clone()).collect(),
-                    None if costs::is_area(resources) => vec![vec![area.clone()]],
-                    None => vec![decided.shown().design.cost],
-                };
+            Smallest::At(_) => {
+                let minimal = minimal_costs(decided).unwrap_or_else(|| vec![decided.shown().design.cost]);
                 Smallest::At(costs::figures(&mut minimal.into_iter(), resources))
             }
             Smallest::None => Smallest::None,

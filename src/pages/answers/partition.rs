@@ -8,6 +8,7 @@
 //!
 //! Below it, the reasons of rows without a design, and the cheapest design core by core.
 
+use crate::answers::document::Document;
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
 use crate::answers::words::{SOFTWARE, percent, utilization, verdict, with_unit};
@@ -16,10 +17,9 @@ use isx_design::partition::{Partition, Partitions, Row, Status};
 use isx_exact::quantity::Rational;
 use isx_exact::quantity::format_decimal;
 use isx_report::front::costs;
-use isx_report::front::fields::{Amount, InOrder, Ratio, Taken, choices};
+use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
 use isx_report::text::visible;
 use isx_taskset::{Block, Task, TaskSet};
-use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -46,22 +46,17 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
     let columns = Columns::new(&[1, 2], std::iter::once(&heads).chain(&rows));
     writeln!(out, "{}", columns.plain(&heads))?;
     for (row, cells) in partitions.rows.iter().zip(&rows) {
-        let style = verdict(is_feasible(row), options.color).1;
+        let style = verdict(result(row).0, options.color).1;
         writeln!(out, "{}", columns.line(cells, (1, style)))?;
     }
     writeln!(out)?;
     let mut list = List::default();
     for row in &partitions.rows {
-        let reason = match &row.status {
-            Status::Proved => continue,
-            Status::Infeasible(reason) => visible(reason),
-            Status::Unknown(reason) => {
-                let bound = row.bound.as_ref().map(|bound| with_unit(bound, set.area_unit()));
-                let bound = bound.map(|bound| format!(", and every design needs at least {bound}"));
-                format!("{reason}{}", bound.unwrap_or_default())
-            }
-        };
-        list.add(format!("{}: ", in_words(row.cores)), reason);
+        let bound = row.bound.as_ref().filter(|_| result(row).0.is_none());
+        let bound = bound
+            .map(|bound| format!(", and every design needs at least {}", with_unit(bound, set.area_unit())));
+        let reason = result(row).2.map(|reason| format!("{}{}", visible(reason), bound.unwrap_or_default()));
+        list.some(format!("{}: ", in_words(row.cores)), reason);
     }
     list.write(options.width, out)?;
     if let Some((row, best)) = cheapest(partitions) {
@@ -77,31 +72,22 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
 fn write_line(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
     let set = &partitions.task_set;
     let name = visible(&set.name);
-    let is_unknown = |row: &Row| matches!(row.status, Status::Unknown(_));
     match cheapest(partitions) {
         Some((row, best)) => {
             let area = visible(&with_unit(&best.area, set.area_unit()));
-            writeln!(out, "{name}: {}, least area {area} on {}", result(row), in_words(row.cores))
+            writeln!(out, "{name}: {}, least area {area} on {}", result(row).1, in_words(row.cores))
         }
-        None if partitions.rows.iter().any(is_unknown) => writeln!(out, "{name}: UNKNOWN"),
+        None if partitions.rows.iter().any(|row| result(row).0.is_none()) => writeln!(out, "{name}: UNKNOWN"),
         None => writeln!(out, "{name}: INFEASIBLE"),
     }
 }
 
-/// Whether there is a design; `None` if that is not known.
-fn is_feasible(row: &Row) -> Option<bool> {
-    match row.status {
-        Status::Proved => Some(true),
-        Status::Infeasible(_) => Some(false),
-        Status::Unknown(_) => None,
-    }
-}
-
-fn result(row: &Row) -> &'static str {
-    match row.status {
-        Status::Proved => "PROVED",
-        Status::Infeasible(_) => "INFEASIBLE",
-        Status::Unknown(_) => "UNKNOWN",
+/// Whether there is a design (`None` if that is not known), in a word, and why there is none.
+fn result(row: &Row) -> (Option<bool>, &'static str, Option<&str>) {
+    match &row.status {
+        Status::Proved => (Some(true), "PROVED", None),
+        Status::Infeasible(reason) => (Some(false), "INFEASIBLE", Some(reason)),
+        Status::Unknown(reason) => (None, "UNKNOWN", Some(reason)),
     }
 }
 
@@ -115,7 +101,7 @@ fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
     let largest = best.and_then(|best| best.utilizations.iter().max());
     [
         row.cores.to_string(),
-        result(row).to_owned(),
+        result(row).1.to_owned(),
         best.map_or_else(none, |best| visible(&with_unit(&best.area, set.area_unit()))),
         best.map_or_else(none, |best| best.cores_used().to_string()),
         largest.map_or_else(none, utilization),
@@ -169,7 +155,7 @@ fn design(set: &TaskSet, best: &Partition) -> List {
         };
         list.add(format!("  core {core}  U {}  ", utilization(load)), format!("{own}{blocks}"));
     }
-    list.told("  chip    blocks ", visible(&names(set, &best.chip_blocks).join(", ")));
+    list.nonempty("  chip    blocks ", visible(&names(set, &best.chip_blocks).join(", ")));
     if let Some(TaskSet { resources, .. }) = set.priced.as_deref() {
         let limits = resources.names.iter().zip(&resources.limits);
         let taken = limits.zip(&best.cost).enumerate().map(|(at, ((name, limit), cost))| {
@@ -186,111 +172,61 @@ fn design(set: &TaskSet, best: &Partition) -> List {
 /// Writes the rows as one JSON object.
 /// Fails when `out` fails.
 pub fn write_json(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &document(partitions))?;
-    writeln!(out)
-}
-
-/// What was found about several cores as a document.
-#[derive(Serialize)]
-pub(crate) struct Document<'a, F> {
-    schema: &'static str,
-    taskset: &'a str,
-    area_unit: &'a str,
-    core_cost: InOrder<Amount>,
-    core_area: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limits: Option<InOrder<Amount>>,
-    #[serde(flatten)]
-    found: F,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    what_if: &'a [String],
-}
-
-#[derive(Serialize)]
-pub(crate) struct Rows<'a> {
-    rows: Vec<OnCores<'a>>,
-}
-
-#[derive(Serialize)]
-struct OnCores<'a> {
-    cores: u32,
-    status: &'static str,
-    reason: Option<&'a str>,
-    bound: Option<Amount>,
-    #[serde(flatten)]
-    best: Built<'a>,
-}
-
-/// A design; all null where there is none.
-#[derive(Default, Serialize)]
-pub(crate) struct Built<'a> {
-    cost: Option<InOrder<Amount>>,
-    area: Option<Amount>,
-    cores_used: Option<usize>,
-    assignment: Option<InOrder<u32>>,
-    choices: Option<InOrder<Taken>>,
-    blocks: Option<Vec<Vec<&'a str>>>,
-    chip_blocks: Option<Vec<&'a str>>,
-    utilizations: Option<Vec<Ratio>>,
-    margin: Option<Ratio>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clock_hz: Option<Amount>,
-}
-
-impl<'a, F> Document<'a, F> {
-    pub(crate) fn new(set: &'a TaskSet, found: F) -> Self {
-        let core_area = set.core_area();
-        Self {
-            schema: SCHEMA,
-            taskset: &set.name,
-            area_unit: set.area_unit(),
-            core_cost: match &set.priced {
-                Some(priced) => costs::object(&priced.resources, &priced.core_cost()),
-                None => costs::object(&set.resources, std::slice::from_ref(&core_area)),
-            },
-            core_area: Amount::from(&core_area),
-            limits: set.priced.as_ref().map(|priced| costs::limits(&priced.resources)),
-            found,
-            what_if: &set.what_if,
-        }
-    }
+    document(partitions).write(out)
 }
 
 /// The rows as one JSON object.
-pub(crate) fn document(partitions: &Partitions) -> Document<'_, Rows<'_>> {
+pub(crate) fn document(partitions: &Partitions) -> Document {
     let set = &partitions.task_set;
-    Document::new(set, Rows { rows: partitions.rows.iter().map(|row| on_cores(set, row)).collect() })
+    let rows: Vec<Document> = partitions.rows.iter().map(|row| on_cores(set, row)).collect();
+    about(set).add("rows", rows).what_if(&set.what_if)
 }
 
-fn on_cores<'a>(set: &'a TaskSet, row: &'a Row) -> OnCores<'a> {
-    let (status, reason) = match &row.status {
-        Status::Proved => ("proved", None),
-        Status::Infeasible(reason) => ("infeasible", Some(reason.as_str())),
-        Status::Unknown(reason) => ("unknown", Some(reason.as_str())),
+/// The beginning of a document about several cores.
+pub(crate) fn about(set: &TaskSet) -> Document {
+    let core_area = set.core_area();
+    let core_cost = match &set.priced {
+        Some(priced) => costs::object(&priced.resources, &priced.core_cost()),
+        None => costs::object(&set.resources, std::slice::from_ref(&core_area)),
     };
-    let best = row.best.as_ref().map(|best| Built::new(set, best)).unwrap_or_default();
-    OnCores { cores: row.cores, status, reason, bound: row.bound.as_ref().map(Amount::from), best }
+    Document::new(SCHEMA, &set.name)
+        .add("area_unit", set.area_unit())
+        .add("core_cost", core_cost)
+        .add("core_area", Amount::from(&core_area))
+        .some("limits", set.priced.as_ref().map(|priced| costs::limits(&priced.resources)))
 }
 
-impl<'a> Built<'a> {
-    pub(crate) fn new(set: &'a TaskSet, best: &Partition) -> Self {
+fn on_cores(set: &TaskSet, row: &Row) -> Document {
+    let (_, status, reason) = result(row);
+    Document::default()
+        .add("cores", row.cores)
+        .add("status", status.to_lowercase())
+        .add("reason", reason)
+        .add("bound", row.bound.as_ref().map(Amount::from))
+        .with(built(set, row.best.as_ref()))
+}
+
+/// A design; all null where there is none.
+pub(crate) fn built(set: &TaskSet, best: Option<&Partition>) -> Document {
+    let cost = |best: &Partition| match &set.priced {
+        Some(priced) => costs::object(&priced.resources, &best.cost),
+        None => costs::object(&set.resources, std::slice::from_ref(&best.area)),
+    };
+    let assignment = |best: &Partition| -> InOrder<u32> {
         let tasks = set.tasks.iter().zip(best.assignment.iter().copied());
-        let assigned =
-            tasks.filter(|(task, _)| !task.is_part()).map(|(task, core)| (task.name.clone(), core));
-        Self {
-            cost: Some(match &set.priced {
-                Some(priced) => costs::object(&priced.resources, &best.cost),
-                None => costs::object(&set.resources, std::slice::from_ref(&best.area)),
-            }),
-            area: Some(Amount::from(&best.area)),
-            cores_used: Some(best.cores_used()),
-            assignment: Some(assigned.collect()),
-            choices: Some(choices(set, &best.choices)),
-            blocks: Some(best.blocks.iter().map(|blocks| names(set, blocks)).collect()),
-            chip_blocks: Some(names(set, &best.chip_blocks)),
-            utilizations: Some(best.utilizations.iter().map(Ratio::from).collect()),
-            margin: best.margin.as_ref().map(Ratio::from),
-            clock_hz: best.clock.as_ref().map(Amount::from),
-        }
-    }
+        tasks.filter(|(task, _)| !task.is_part()).map(|(task, core)| (task.name.clone(), core)).collect()
+    };
+    let blocks = |best: &Partition| best.blocks.iter().map(|blocks| names(set, blocks)).collect::<Vec<_>>();
+    let utilizations = |best: &Partition| best.utilizations.iter().map(Ratio::from).collect::<Vec<_>>();
+    Document::default()
+        .add("cost", best.map(cost))
+        .add("area", best.map(|best| Amount::from(&best.area)))
+        .add("cores_used", best.map(Partition::cores_used))
+        .add("assignment", best.map(assignment))
+        .add("choices", best.map(|best| choices(set, &best.choices)))
+        .add("blocks", best.map(blocks))
+        .add("chip_blocks", best.map(|best| names(set, &best.chip_blocks)))
+        .add("utilizations", best.map(utilizations))
+        .add("margin", best.and_then(|best| best.margin.as_ref()).map(Ratio::from))
+        .some("clock_hz", best.and_then(|best| best.clock.as_ref()).map(Amount::from))
 }

@@ -1,5 +1,6 @@
 //! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
 
+use crate::answers::partition::in_words;
 use crate::answers::words::ratio;
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
@@ -7,15 +8,12 @@ use isx_checker::partition::Division;
 use isx_checker::shared::resources::Column;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::costs;
-use isx_report::text::{joined, listed, visible};
+use isx_report::text::{listed, visible};
 use isx_taskset::Resources;
 use num_bigint::BigInt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-
-/// The most minimal costs that the text lists.
-const MOST_MINIMAL: usize = 3;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.proof/1";
@@ -187,11 +185,7 @@ impl Shown<'_> {
 
     /// `4 cores`; empty of a set whose tasks are not divided.
     fn cores(&self) -> String {
-        match self.0.problem.chip.as_ref().map(|chip| chip.cores) {
-            None => String::new(),
-            Some(1) => "1 core".into(),
-            Some(count) => format!("{count} cores"),
-        }
+        self.0.problem.chip.as_ref().map_or_else(String::new, |chip| in_words(chip.cores as u32))
     }
 
     /// What was asked.
@@ -296,12 +290,11 @@ impl Shown<'_> {
 
     /// The area or weight up to which the front is complete, or the limits.
     fn reach(&self) -> String {
-        if self.1.resources.is_some() {
-            let limited = format!(" within {}", self.limit());
-            return if self.0.problem.is_unlimited() { String::new() } else { limited };
+        let up_to = if self.1.resources.is_some() { "within" } else { "up to" };
+        match self.0.problem.is_unlimited() {
+            true => String::new(),
+            false => format!(" {up_to} {}", self.limit_text()),
         }
-        let limited = format!(" up to {} {}", self.words().0, self.limit());
-        if self.0.problem.is_unlimited() { String::new() } else { limited }
     }
 
     fn lines(&self) -> Vec<String> {
@@ -380,15 +373,10 @@ impl Shown<'_> {
 
     /// The least costs of schedulable designs, the first of many.
     fn minimal_text(&self, asked: &Resources, points: &[Point], minimal: &[usize]) -> String {
-        let shown = |at: &usize| costs::with_names(asked, &self.costs(&points[*at].sums));
-        let some = joined(&mut minimal.iter().take(MOST_MINIMAL).map(shown), " or ");
-        let more = match minimal.len().saturating_sub(MOST_MINIMAL) {
-            0 => String::new(),
-            more => format!(" or {more} more"),
-        };
+        let mut costs = minimal.iter().map(|&at| self.costs(&points[at].sums));
         match minimal {
             [] => "no design is schedulable".into(),
-            _ => format!("minimal schedulable costs: {some}{more}"),
+            _ => format!("minimal schedulable costs: {}", costs::some_in_words(&mut costs, asked)),
         }
     }
 

@@ -3,9 +3,9 @@
 //! With several resources the schema is `isx.verdict/2`, without `area_unit` and `budget`, and `min_schedulable`, the list of the
 //! minimal schedulable costs, is null if only the limits were asked about.
 
+use crate::answers::document::{Document, in_modes};
 use crate::answers::lines::List;
 pub use crate::answers::lines::Options;
-use crate::answers::modes::{self, InModes};
 use crate::answers::partition;
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction};
@@ -15,10 +15,9 @@ use isx_exact::quantity::Rational;
 use isx_report::front::blocks::built_names;
 use isx_report::front::clock;
 use isx_report::front::costs::{self, Costs, Counted, Minimal};
-use isx_report::front::fields::{Amount, InOrder, Ratio, Taken, choices};
+use isx_report::front::fields::{Amount, Ratio, choices};
 use isx_report::text::{columns, visible};
 use num_traits::One;
-use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -63,7 +62,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let (used, smallest) =
         if costs::is_area(resources) { ("area used", "smallest area") } else { ("cost", "minimal costs") };
     list.add(used, costs::in_words(&shown.design.cost, resources));
-    list.told("left", costs::left(resources, &shown.design.cost));
+    list.nonempty("left", costs::left(resources, &shown.design.cost));
     for (at, cost) in minimal(verdict).into_iter().enumerate() {
         list.add(if at == 0 { smallest } else { "" }, cost);
     }
@@ -78,7 +77,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let lowest = verdict.lowest_clock.as_ref().map(|hertz| clock::least_in_words(hertz) + limit);
     list.some("lowest clock", lowest);
     for (mode, in_mode) in set.modes.iter().zip(&verdict.modes) {
-        let schedulable = modes::schedulable_in_words(in_mode.schedulable);
+        let schedulable = words::schedulable_in_words(in_mode.schedulable);
         list.add(
             format!("in {}", visible(mode)),
             format!("{}, {schedulable}", fraction(&in_mode.utilization)),
@@ -98,7 +97,7 @@ fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
 }
 
 /// The minimal schedulable costs; `None` if only the limits were asked about.
-fn minimal_costs(verdict: &BudgetVerdict) -> Option<Vec<Vec<Rational>>> {
+pub(super) fn minimal_costs(verdict: &BudgetVerdict) -> Option<Vec<Vec<Rational>>> {
     match (&verdict.minimal, &verdict.smallest) {
         (Some(minimal), _) => Some(minimal.iter().map(|chosen| chosen.design.cost.clone()).collect()),
         (None, _) if !costs::is_area(&verdict.task_set.resources) => None,
@@ -167,79 +166,36 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
     words::taken(tasks.map(|(task, &choice)| (task.name.as_str(), partition::choice(task, choice))))
 }
 
-/// The verdict as a document.
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    taskset: &'a str,
-    #[serde(flatten)]
-    counted: Counted<'a>,
-    /// Null where an area was not limited.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    budget: Option<Option<Amount>>,
-    verdict: &'static str,
-    reason: String,
-    least_utilization: Ratio,
-    #[serde(flatten)]
-    cost: Costs,
-    utilization: Ratio,
-    schedulable: Option<bool>,
-    schedulable_within: Option<bool>,
-    slack: Ratio,
-    #[serde(flatten)]
-    minimal: Minimal<'a>,
-    choices: InOrder<Taken>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    what_if: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    blocks: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    variant: Option<&'a str>,
-    #[serde(flatten)]
-    modes: Option<InModes<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clock_hz: Option<Amount>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lowest_clock_hz: Option<Amount>,
-    #[serde(skip_serializing_if = "Clone::clone")]
-    lowest_clock_reached: bool,
-    scheduler: &'static str,
-    ties: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_times: Option<Vec<Response>>,
-}
-
 /// Writes the verdict as one JSON object, with tasks in file order.
 pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()> {
     let (set, shown) = (&verdict.task_set, verdict.shown());
     let (resources, design) = (&set.resources, &shown.design);
     let is_area = costs::is_area(resources);
-    let document = Document {
-        schema: if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES },
-        taskset: &set.name,
-        counted: resources.into(),
-        budget: is_area.then(|| verdict.budget.as_ref().map(Amount::from)),
-        verdict: words::verdict_field(words::is_schedulable(&verdict.verdict)),
-        reason: verdict.reason(),
-        least_utilization: Ratio::from(&verdict.least.design.utilization),
-        cost: Costs::new(resources, design.cost.clone()),
-        utilization: Ratio::from(&design.utilization),
-        schedulable: design.schedulable,
-        schedulable_within: design.schedulable_within,
-        slack: Ratio::from(&(Rational::one() - &design.utilization)),
-        minimal: Minimal::new(resources, minimal_costs(verdict).as_deref(), verdict.smallest_unknown()),
-        choices: choices(set, &shown.choices),
-        what_if: &set.what_if,
-        blocks: (!set.blocks.is_empty()).then(|| built_names(set, &shown.choices)),
-        variant: set.variants.get(design.variant).map(|variant| variant.name.as_str()),
-        modes: InModes::new(&set.modes, &verdict.modes),
-        clock_hz: verdict.clock_of(&shown).map(Amount::from),
-        lowest_clock_hz: verdict.lowest_clock.as_ref().map(Amount::from),
-        lowest_clock_reached: verdict.is_clock_reached || verdict.lowest_clock.is_none(),
-        scheduler: set.scheduler.name(),
-        ties: verdict.formulation().has_ties(),
-        response_times: verdict.response_times.is_some().then(|| responses(verdict)),
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+    let schema = if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES };
+    let is_reached = verdict.is_clock_reached || verdict.lowest_clock.is_none();
+    Document::new(schema, &set.name)
+        .with(Counted::from(resources))
+        // Null where an area was not limited.
+        .some("budget", is_area.then(|| verdict.budget.as_ref().map(Amount::from)))
+        .add("verdict", words::verdict_field(words::is_schedulable(&verdict.verdict)))
+        .add("reason", verdict.reason())
+        .add("least_utilization", Ratio::from(&verdict.least.design.utilization))
+        .with(Costs::new(resources, design.cost.clone()))
+        .add("utilization", Ratio::from(&design.utilization))
+        .add("schedulable", design.schedulable)
+        .add("schedulable_within", design.schedulable_within)
+        .add("slack", Ratio::from(&(Rational::one() - &design.utilization)))
+        .with(Minimal::new(resources, minimal_costs(verdict).as_deref(), verdict.smallest_unknown()))
+        .add("choices", choices(set, &shown.choices))
+        .what_if(&set.what_if)
+        .some("blocks", (!set.blocks.is_empty()).then(|| built_names(set, &shown.choices)))
+        .some("variant", set.variants.get(design.variant).map(|variant| &variant.name))
+        .with(in_modes(&set.modes, &verdict.modes))
+        .some("clock_hz", verdict.clock_of(&shown).map(Amount::from))
+        .some("lowest_clock_hz", verdict.lowest_clock.as_ref().map(Amount::from))
+        .some("lowest_clock_reached", (!is_reached).then_some(false))
+        .add("scheduler", set.scheduler.name())
+        .add("ties", verdict.formulation().has_ties())
+        .some("response_times", verdict.response_times.is_some().then(|| responses(verdict)))
+        .write(out)
 }

@@ -42,7 +42,16 @@ pub(crate) fn verdict_field(schedulable: Option<bool>) -> &'static str {
     }
 }
 
-/// What the tasks of a design take that are not in software.
+/// A verdict as one word or two.
+pub(crate) fn schedulable_in_words(schedulable: Option<bool>) -> &'static str {
+    match schedulable {
+        Some(true) => "schedulable",
+        Some(false) => "not schedulable",
+        None => "not decided",
+    }
+}
+
+/// The choices of a design, without the tasks in software: `fir=mac, aes=v3`.
 pub(crate) fn taken<'n>(choices: impl Iterator<Item = (&'n str, Option<&'n str>)>) -> String {
     let taken = choices.filter_map(|(task, choice)| Some(assignment(task, Some(choice?))));
     let taken: Vec<String> = taken.collect();

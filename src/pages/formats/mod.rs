@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_told_about_right_beforehand() {
+    fn estimated_sizes_are_close_to_the_real_ones() {
         let mut fronts = unlike_fronts();
         fronts.extend([demo(), front_of(&nasty()), front_of(&correlated(24, 5, 4))]);
         fronts.extend(sharing_fronts());
@@ -100,12 +100,15 @@ mod tests {
         for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
             let front = Front::of(explored);
             for format in FORMATS {
-                let (told, real) = ((format.bytes)(&front), written(format, &front) as u64);
+                let (estimate, real) = ((format.bytes)(&front), written(format, &front) as u64);
                 // Pictures have a fixed bound; Parquet and pages are compressed: for these the estimate is an upper
                 // bound.
                 let at_most = matches!(format.name, "svg" | "parquet" | "html");
-                assert!(told * 10 > real * 9, "{format:?}: {told} told, {real} written");
-                assert!(at_most || told * 9 < real * 10, "{format:?}: {told} told, {real} written");
+                assert!(estimate * 10 > real * 9, "{format:?}: {estimate} estimated, {real} written");
+                assert!(
+                    at_most || estimate * 9 < real * 10,
+                    "{format:?}: {estimate} estimated, {real} written"
+                );
             }
         }
     }

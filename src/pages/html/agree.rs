@@ -1,7 +1,7 @@
 //! Whether a front that was read is that of a task set: by its names and sums, and by the set's own front.
 
-use super::error::ReportError;
-use super::limit::Limit;
+use super::details::Limit;
+use super::page::ReportError;
 use isx_design::schedulability::{AtMargin, Smallest};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::{Front, Head, Number, Point, costs};
@@ -28,7 +28,7 @@ pub fn summed<'p>(
         check_head(head, set)?;
         all.iter().try_for_each(|(place, point)| check_sums(head, set, formulations, place, point))
     };
-    check().map_err(|why| ReportError::other(set, why))
+    check().map_err(|why| ReportError::other(set, &why))
 }
 
 /// An error if the front has other tasks than the set.
@@ -72,7 +72,7 @@ fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
     Ok(())
 }
 
-/// An error if what the front says of one of these is not what the set says of it: what, here, and there.
+/// Fails at the first difference; an item is what is compared, its value in the front, and its value in the task set.
 fn same(all: impl IntoIterator<Item = (String, String, String)>) -> Result<(), String> {
     let unlike = all.into_iter().find(|(_, told, own)| told != own);
     unlike.map_or(Ok(()), |(what, told, own)| {
@@ -111,7 +111,9 @@ fn check_sums(
     let is_own = |one: &&Formulation| set.variants.is_empty() || point.variant == Some(one.variant as u32);
     // Of tasks that overrun there is a formulation per deviation, and the least utilization counts.
     let own = formulations.iter().filter(is_own).min_by_key(|one| one.utilization(&point.choices));
-    let Some(own) = own else { return Err(format!("the variant of the processor {place} is not told")) };
+    let Some(own) = own else {
+        return Err(format!("the front does not say the variant of the processor {place}"));
+    };
     let words = |costs: &[Rational]| joined(&mut costs.iter().map(format_decimal), ", ");
     let text = |number: Option<&Rational>| number.map_or_else(|| "none".to_owned(), Rational::to_string);
     let blocks = |blocks: Option<&[u32]>| {

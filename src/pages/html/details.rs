@@ -1,15 +1,16 @@
-//! Response times, margins and lowest clocks of the designs of a page, for task sets where the utilization does not determine them.
+//! What the utilization says about deadlines on a page, and where it does not determine them, response times, margins and lowest
+//! clocks of the designs.
 //!
 //! They are expensive, so they are computed for the smallest schedulable design first, then for the designs around
 //! it, until a fixed number of steps is used up; the page says for which designs it has them.
 
-use super::error::ReportError;
-use super::page::packed;
+use super::page::{ReportError, packed};
+use crate::answers::document::Document;
 use crate::answers::show::{Margin, Schedulability};
-use isx_design::schedulability::{Effort, Limits};
+use isx_design::schedulability::{Effort, Limits, decided_by_utilization};
 use isx_report::front::{Number, Point};
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::Formulation;
+use isx_taskset::formulate::{Formulation, Policy};
 use serde::Serialize;
 
 /// The limit of work per page: half a second or less.
@@ -21,13 +22,38 @@ const MOST_DESIGNS: usize = 2_000;
 /// The most bytes for the packed details.
 pub const MOST_PACKED: usize = 90_000;
 
+/// What a utilization of at most 1 means for a design.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Limit {
+    /// It decides: a design is schedulable exactly if its utilization is at most 1.
+    Decides,
+    /// It is necessary but not sufficient.
+    Necessary,
+    /// It is necessary; whether it is sufficient depends on deadlines that are not known.
+    #[default]
+    Unknown,
+}
+
+impl Limit {
+    /// Of a task set.
+    pub fn of(formulations: &[Formulation]) -> Self {
+        let decides = |formulation: &Formulation| {
+            // With context switches, which a margin leaves as they are, 1/U is not the margin.
+            let has_switches = formulation.tasks.iter().any(|task| !task.switches.is_empty());
+            formulation.policy == Policy::Edf && decided_by_utilization(formulation) && !has_switches
+        };
+        if formulations.iter().all(decides) { Self::Decides } else { Self::Necessary }
+    }
+}
+
 /// Response times and margins.
 #[derive(Clone, Debug, Serialize)]
 pub struct Details {
     /// The number of designs with details.
     pub designs: usize,
     /// Details of the smallest schedulable design.
-    pub smallest: Option<Schedulability>,
+    pub smallest: Option<Document>,
     /// The index of each design with details and these, as `isx show --json` prints them; packed.
     pub packed: String,
 }
@@ -48,10 +74,10 @@ pub fn details(
         // If the work limit of the page was reached first, the result is no property of the design and is omitted.
         (effort.left() > 0 && !is_cut_short(&found, &effort)).then_some(found)
     };
-    let smallest = smallest.and_then(&mut of);
+    let smallest = smallest.and_then(&mut of).map(|found| found.document());
     let mut nearest: Vec<&(usize, Point)> = designs.iter().collect();
     nearest.sort_by_key(|(index, _)| (index.abs_diff(focus.unwrap_or(0)), *index));
-    let mut told: Vec<(usize, Schedulability)> = Vec::new();
+    let mut told: Vec<(usize, Document)> = Vec::new();
     for (index, point) in nearest.into_iter().take(MOST_DESIGNS) {
         let Some(found) = of(point) else { break };
         let own = point.margin.as_ref().map(Number::exact);
@@ -61,9 +87,9 @@ pub fn details(
             let why = format!(
                 "the margin of point {index} is `{margin}` in the front and `{factor}` in the task set"
             );
-            return Err(ReportError::other(set, why));
+            return Err(ReportError::other(set, &why));
         }
-        told.push((*index, found));
+        told.push((*index, found.document()));
     }
     loop {
         let packed = packed(&serde_json::to_vec(&told).map_err(std::io::Error::from)?)?;

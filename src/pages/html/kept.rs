@@ -13,17 +13,19 @@ const MOST_DESIGNS: usize = 20_000;
 /// The most choices of all designs of a page together.
 const MOST_CHOICES: usize = 4_000_000;
 
-/// Of so many designs, the first, every `stride`-th, those around limits, and the last.
+/// Which designs of a front are in its page: the first, every `stride`-th, those around limits, and the last.
 #[derive(Clone, Debug)]
 pub struct Kept {
     count: usize,
-    stride: usize,
-    limits: Vec<usize>,
+    /// The step between kept designs that are not around a limit.
+    pub stride: usize,
+    /// The designs around which all are kept.
+    pub limits: Vec<usize>,
 }
 
 impl Kept {
-    /// Of a front. Limits are the first design without overload, and the first schedulable one; there is none with several
-    /// objectives, whose points are not in order of utilization, and by margin only the second, for the same reason.
+    /// The selection for a front. Its limits are the first design without overload and the first schedulable one: by margin
+    /// only the latter, and none with several objectives, because these points are not in order of utilization.
     pub fn of(front: &Front) -> Self {
         let head = &front.head;
         let most = (MOST_CHOICES / (head.tasks.len() + head.blocks.len() + 1)).clamp(200, MOST_DESIGNS);
@@ -52,7 +54,7 @@ impl Kept {
             || self.limits.iter().any(|limit| limit.abs_diff(index) <= AROUND)
     }
 
-    /// These designs, as runs of neighbors.
+    /// The indices of the kept designs, as runs of neighbors.
     pub fn runs(&self) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for index in (0..self.count).filter(|&index| self.has(index)) {
@@ -64,7 +66,7 @@ impl Kept {
         runs
     }
 
-    /// These designs of the front, with their indices.
+    /// The kept designs of the front, with their indices.
     pub fn points(&self, front: &Front) -> Vec<(usize, Point)> {
         let mut points = Vec::new();
         let mut add = |index: usize, point: &Point| points.push((index, point.clone()));
@@ -77,16 +79,6 @@ impl Kept {
         let before = self.clone();
         self.stride = self.stride.saturating_mul(2);
         (0..self.count).any(|index| before.has(index) && !self.has(index))
-    }
-
-    /// The step between kept designs that are not around a limit.
-    pub fn stride(&self) -> usize {
-        self.stride
-    }
-
-    /// The first design that is a limit.
-    pub fn first_limit(&self) -> Option<usize> {
-        self.limits.first().copied()
     }
 }
 
@@ -103,7 +95,7 @@ mod tests {
                 let mut kept = Kept::at_most(count, limits.to_vec(), most);
                 let near = |index: usize| limits.iter().any(|limit| limit.abs_diff(index) <= AROUND);
                 for _ in 0..3 {
-                    let stride = kept.stride();
+                    let stride = kept.stride;
                     assert!(stride.is_power_of_two() && count.div_ceil(stride) <= most);
                     let wanted = |&index: &usize| index % stride == 0 || near(index) || index + 1 == count;
                     let designs = kept.runs().into_iter().flatten();

@@ -17,26 +17,28 @@
 
 mod agree;
 mod details;
-mod error;
 mod kept;
-mod limit;
 mod page;
 mod partition;
 mod sheet;
 
-pub use error::ReportError;
+pub use page::ReportError;
 pub use partition::write_partitions;
 
+use crate::answers::document::Document;
 use isx_report::front::Front;
 use isx_report::origin::Origin;
 use isx_taskset::TaskSet;
-use sheet::{MOST_PACKED, Sheet};
+use sheet::MOST_PACKED;
 use std::io::{self, Write};
 
 /// A report that can be written.
 #[derive(Clone, Debug)]
 pub struct Report {
-    sheet: Sheet,
+    title: String,
+    sheet: Document,
+    /// What it was made from, see [`page::OriginSheet`].
+    of: &'static str,
 }
 
 impl Report {
@@ -59,7 +61,9 @@ impl Report {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(front: &Front, set: Option<&TaskSet>) -> Result<Self, ReportError> {
-        Ok(Self { sheet: sheet::sheet(front, set)? })
+        let of = if front.exploration().is_some() { "task set" } else { "front" };
+        let report = Self { title: front.head.taskset.clone(), sheet: sheet::sheet(front, set)?, of };
+        Ok(report.with_origin(&Origin::default()))
     }
 
     /// The report of a front that was read, with its task set. If `own` is the front of this set explored again, missing and
@@ -68,27 +72,29 @@ impl Report {
     pub fn checked(front: &Front, set: &TaskSet, own: Option<&Front>) -> Result<Self, ReportError> {
         let mut report = Self::new(front, Some(set))?;
         if let Some(why) = own.and_then(|own| agree::difference(front, own)) {
-            return Err(ReportError::other(set, why));
+            return Err(ReportError::other(set, &why));
         }
-        report.sheet.origin.of = if own.is_some() { "front and task set" } else { "front and sums" };
-        Ok(report)
+        report.of = if own.is_some() { "front and task set" } else { "front and sums" };
+        Ok(report.with_origin(&Origin::default()))
     }
 
     /// Sets the origin that the page names.
     pub fn with_origin(mut self, origin: &Origin) -> Self {
-        self.sheet.origin.origin = origin.clone();
+        let origin = page::OriginSheet { of: self.of, origin: origin.clone() };
+        self.sheet = self.sheet.add("origin", origin);
         self
     }
 
     /// Sets a title instead of the task set's name.
     pub fn titled(mut self, title: impl Into<String>) -> Self {
-        self.sheet.title = title.into();
+        self.title = title.into();
+        self.sheet = self.sheet.add("title", &self.title);
         self
     }
 
     /// Writes the page as one HTML file in UTF-8.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        page::write(&self.sheet.title, &self.sheet, &mut out)
+        page::write(&self.title, &self.sheet, &mut out)
     }
 }
 

@@ -6,6 +6,8 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use isx_report::origin::Origin;
 use isx_report::text::{is_hidden, visible};
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::FormulateError;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
@@ -35,12 +37,33 @@ const SCRIPT: [&str; 13] = [
 ];
 
 /// Where a page comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Serialize)]
 pub struct OriginSheet {
     /// The inputs: `task set`, `front`, `front and task set`, or `front and sums` if the set was not solved again.
     pub of: &'static str,
     #[serde(flatten)]
     pub origin: Origin,
+}
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The front contradicts itself, or is that of another task set.
+    #[error("{0}")]
+    Front(String),
+    /// The task set does not fit the integers.
+    #[error(transparent)]
+    Formulate(#[from] FormulateError),
+    /// The page cannot be written.
+    #[error("cannot write the page: {0}")]
+    Write(#[from] io::Error),
+}
+
+impl ReportError {
+    /// The front is not that of the set.
+    pub fn other(set: &TaskSet, why: &str) -> Self {
+        Self::Front(format!("this is not the front of `{}`: {why}", set.name))
+    }
 }
 
 /// Deflates bytes and encodes them in base 64.

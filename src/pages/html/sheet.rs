@@ -2,103 +2,89 @@
 //! task set says. Numbers that must be exact are strings.
 
 use super::agree::summed;
-use super::details::{Details, details};
-use super::error::ReportError;
+use super::details::{Limit, details};
 use super::kept::{AROUND, Kept};
-use super::limit::Limit;
-use super::page::{OriginSheet, SCHEMA, packed};
+use super::page::{ReportError, SCHEMA, packed};
+use crate::answers::document::Document;
 use isx_exact::quantity::format_decimal;
 use isx_report::front::json as written;
 use isx_report::front::{Front, Head, NamedTask, Point};
-use isx_taskset::formulate::{Formulation, formulate_allowed};
+use isx_taskset::formulate::formulate_allowed;
 use isx_taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io;
 
 /// The most bytes of the packed designs; if they exceed it, the page keeps fewer designs.
 pub const MOST_PACKED: usize = 600_000;
 
-/// The content of a page.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Sheet {
-    pub schema: &'static str,
-    pub title: String,
-    pub description: Option<String>,
-    /// `front.json` without its points.
-    pub document: Value,
-    pub front: Designs,
-    /// Unit of the times; empty if there is none, or it is unknown.
-    pub time_unit: &'static str,
-    /// The set's own clock in hertz, if known.
-    pub clock: Option<String>,
-    pub limit: Limit,
-    pub variants: Vec<String>,
-    /// Each with its name, its choices with the blocks that these use, and its times in every mode of every variant of the
-    /// processor, mode by mode within a variant, null where it does not run. If only the front is known, there are no times,
-    /// and the choices are those that the designs take.
-    pub tasks: Vec<Value>,
-    /// Each with its name, and costs, slot and fastest clock if there is a task set.
-    pub blocks: Vec<Value>,
-    /// Response times and margins, if the utilization does not determine them.
-    pub details: Option<Details>,
-    pub origin: OriginSheet,
-}
-
-/// The designs of the front that are in the page.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Designs {
-    /// How many the front has.
-    pub count: usize,
-    /// The number in the page: every `stride`-th, and `around` on each side of its limits.
-    pub kept: usize,
-    pub stride: usize,
-    pub around: usize,
-    /// Which they are: the first and last of each run of neighbors.
-    pub runs: Vec<[usize; 2]>,
-    /// They, as in `front.json`, packed.
-    pub points: String,
-}
-
-/// The page of a front; with its task set, also execution times, costs of blocks, and response times. A front that was read
-/// must have the names of the set, and figures that are the sums of its choices.
-pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Sheet, ReportError> {
+/// The content of the page of a front; with its task set, also execution times, costs of blocks, and response times. A front
+/// that was read must have the names of the set, and figures that are the sums of its choices.
+///
+/// | field | content |
+/// |---|---|
+/// | `document` | `front.json` without its points |
+/// | `front` | the designs in the page, see [`packed_points`] |
+/// | `time_unit` | unit of the times; empty if there is none, or it is unknown |
+/// | `clock` | the set's own clock in hertz, if known |
+/// | `tasks` | each with its name, its choices with the blocks that these use, and its times in every mode of every variant of the processor, mode by mode within a variant, null where it does not run. If only the front is known, there are no times, and the choices are those that the designs take |
+/// | `blocks` | each with its name, and costs, slot and fastest clock if there is a task set |
+/// | `details` | response times and margins, if the utilization does not determine them |
+pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Document, ReportError> {
     let (head, kept) = (&front.head, Kept::of(front));
     let mut designs = kept.points(front);
     let software = vec![None; head.tasks.len()];
     let (mut base, mut minimal) = (Point { choices: software, ..head.base.clone() }, head.minimal.clone());
     let mut taken = designs.iter().map(|(_, point)| point).chain(&minimal);
     if let Some(point) = taken.find(|point| point.choices.len() != head.tasks.len()) {
-        return Err(ReportError::Choices { here: point.choices.len(), first: head.tasks.len() });
+        let (here, first) = (point.choices.len(), head.tasks.len());
+        return Err(ReportError::Front(format!("not an isx front: a design has {here} tasks, not {first}")));
     }
-    let mut sheet = Sheet {
-        schema: SCHEMA,
-        title: head.taskset.clone(),
-        document: document(&Head { base: base.clone(), ..head.clone() })?,
-        front: packed_points(front, kept.clone())?,
-        clock: head.clock.as_ref().map(format_decimal),
-        limit: if head.scheduler == Scheduler::Edf { Limit::Unknown } else { Limit::Necessary },
-        variants: head.variants.clone(),
-        tasks: head.tasks.iter().map(named).collect(),
-        blocks: head.blocks.iter().map(|name| json!({"name": name})).collect(),
-        origin: OriginSheet {
-            of: if front.exploration().is_some() { "task set" } else { "front" },
-            ..OriginSheet::default()
-        },
-        ..Sheet::default()
-    };
-    let Some(set) = set else { return Ok(sheet) };
-    let formulations = formulate_allowed(set, None)?;
-    if front.exploration().is_none() {
+    let document = document(&Head { base: base.clone(), ..head.clone() })?;
+    let formulations = set.map(|set| formulate_allowed(set, None)).transpose()?.unwrap_or_default();
+    if let Some(set) = set.filter(|_| front.exploration().is_none()) {
         summed(head, set, &formulations, &mut designs, [&mut base].into_iter().chain(&mut minimal))?;
     }
-    sheet.fill(set, &formulations);
-    // Of a set with modes or overruns a design has several of each.
-    if sheet.limit != Limit::Decides && set.modes.is_empty() && set.overruns.is_none() {
+    let limit = match set {
+        Some(_) => Limit::of(&formulations),
+        None if head.scheduler == Scheduler::Edf => Limit::Unknown,
+        None => Limit::Necessary,
+    };
+    // With modes or overruns a design has several response times and margins.
+    let is_single = |set: &&TaskSet| set.modes.is_empty() && set.overruns.is_none();
+    let details = set.filter(is_single).filter(|_| limit != Limit::Decides).map(|set| {
         let smallest = minimal.first().filter(|_| head.has_one_objective());
-        sheet.details = Some(details(set, &formulations, &designs, smallest, kept.first_limit())?);
-    }
-    Ok(sheet)
+        details(set, &formulations, &designs, smallest, kept.limits.first().copied())
+    });
+    let clock = match set.map(|set| &set.time_base) {
+        None => head.clock.as_ref(),
+        Some(TimeBase::Cycles { hertz }) => Some(hertz),
+        Some(TimeBase::Seconds | TimeBase::Unnamed) => None,
+    };
+    let (variants, tasks, blocks): (Vec<&String>, Vec<Value>, Vec<Value>) = match set {
+        Some(set) => (
+            set.variants.iter().map(|variant| &variant.name).collect(),
+            set.tasks.iter().map(|one| task(set, one)).collect(),
+            set.blocks.iter().map(block).collect(),
+        ),
+        None => (
+            head.variants.iter().collect(),
+            head.tasks.iter().map(named).collect(),
+            head.blocks.iter().map(|name| json!({"name": name})).collect(),
+        ),
+    };
+    Ok(Document::default()
+        .add("schema", SCHEMA)
+        .add("title", &head.taskset)
+        .add("description", set.and_then(|set| set.description.as_ref()))
+        .add("document", document)
+        .add("front", packed_points(front, kept)?)
+        .add("time_unit", set.map_or("", |set| set.time_base.unit()))
+        .add("clock", clock.map(format_decimal))
+        .add("limit", limit)
+        .add("variants", variants)
+        .add("tasks", tasks)
+        .add("blocks", blocks)
+        .add("details", details.transpose()?))
 }
 
 /// The fields of `front.json` besides its points.
@@ -107,41 +93,27 @@ fn document(head: &Head) -> io::Result<Value> {
     Ok(Value::Object(written::head(head)?.into_iter().map(field).collect::<io::Result<Map<_, _>>>()?))
 }
 
-/// Packs the designs, and halves their number until they fit.
-pub fn packed_points(front: &Front, mut kept: Kept) -> io::Result<Designs> {
+/// The designs of the front that are in the page, packed; their number is halved until they fit. `count` is the number of the
+/// front's designs, `kept` that in the page: every `stride`-th, and `around` on each side of its limits. `runs` has their
+/// indices, the first and last of each run of neighbors, and `points` they themselves, as in `front.json`.
+pub fn packed_points(front: &Front, mut kept: Kept) -> io::Result<Value> {
     loop {
         let runs = kept.runs();
         let points = packed(&written::points(front, runs.iter().cloned())?)?;
         if points.len() <= MOST_PACKED || !kept.halve() {
-            return Ok(Designs {
-                count: front.len(),
-                kept: runs.iter().map(ExactSizeIterator::len).sum(),
-                stride: kept.stride(),
-                around: AROUND,
-                runs: runs.iter().map(|run| [run.start, run.end - 1]).collect(),
-                points,
-            });
+            return Ok(json!({
+                "count": front.len(),
+                "kept": runs.iter().map(ExactSizeIterator::len).sum::<usize>(),
+                "stride": kept.stride,
+                "around": AROUND,
+                "runs": runs.iter().map(|run| [run.start, run.end - 1]).collect::<Vec<_>>(),
+                "points": points,
+            }));
         }
     }
 }
 
-impl Sheet {
-    /// Adds the data of a task set that its front lacks.
-    fn fill(&mut self, set: &TaskSet, formulations: &[Formulation]) {
-        self.description.clone_from(&set.description);
-        self.time_unit = set.time_base.unit();
-        self.clock = match &set.time_base {
-            TimeBase::Cycles { hertz } => Some(format_decimal(hertz)),
-            TimeBase::Seconds | TimeBase::Unnamed => None,
-        };
-        self.limit = Limit::of(formulations);
-        self.variants = set.variants.iter().map(|variant| variant.name.clone()).collect();
-        self.tasks = set.tasks.iter().map(|one| task(set, one)).collect();
-        self.blocks = set.blocks.iter().map(block).collect();
-    }
-}
-
-/// A task of which only the front is known.
+/// A task as far as a front without its task set describes it.
 fn named(task: &NamedTask) -> Value {
     let choices: Vec<Value> = task.choices.iter().map(|name| json!({"name": name, "uses": []})).collect();
     json!({"name": task.name, "part": task.part, "choices": choices, "places": []})

@@ -12,7 +12,7 @@ mod text;
 
 pub use costs::Against;
 pub use side::Side;
-pub use text::{Options, write_line, write_text};
+pub use text::write_text;
 
 use crate::answers::words::ratio;
 use ::isx_report::front::costs as amounts;
@@ -66,7 +66,7 @@ impl Span {
 /// The most fronts that are compared at once: more colors cannot be distinguished.
 pub const MOST_FRONTS: usize = 6;
 
-/// Fronts compared.
+/// The result of comparing fronts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The fronts, at least two.
@@ -84,82 +84,59 @@ pub struct Comparison {
 
 /// Why fronts cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CannotCompare {
-    /// There are too few or too many.
-    #[error("two to {MOST_FRONTS} fronts are compared, not {0}")]
-    Number(usize),
-    /// Their areas have different units.
-    #[error(
-        "the areas of `{}` {}, those of `{}` {}: they cannot be compared; give both task sets the same `area_unit`",
-        first.0, unit_in_words(&first.1), second.0, unit_in_words(&second.1)
-    )]
-    Units {
-        /// The first front and its unit; empty if it names none.
-        first: (String, String),
-        /// The one with another unit.
-        second: (String, String),
-    },
-    /// They count other resources.
-    #[error(
-        "the designs of `{}` are compared by {}, those of `{}` by {}: explore both with the same --objectives",
-        first.0, first.1, second.0, second.1
-    )]
-    Resources {
-        /// The first front and its objectives.
-        first: (String, String),
-        /// The one with others.
-        second: (String, String),
-    },
-    /// One is of area against margin, another of area against utilization.
-    #[error(
-        "`{by_margin}` is a front of area against margin, `{other}` one of area against utilization: they cannot be \
-         compared; explore both with the same --front"
-    )]
-    Measures {
-        /// The first of area against margin.
-        by_margin: String,
-        /// The first that is not.
-        other: String,
-    },
-    /// One of them has a design that another of its designs dominates.
-    #[error("`{0}` is no front: one of its designs dominates another")]
-    Dominated(String),
-}
+#[error("{0}")]
+pub struct CannotCompare(String);
 
-fn unit_in_words(unit: &str) -> String {
-    if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") }
+impl CannotCompare {
+    /// An error if they are too few or too many.
+    pub fn number(fronts: usize) -> Result<(), Self> {
+        match fronts {
+            2..=MOST_FRONTS => Ok(()),
+            _ => Err(Self(format!("two to {MOST_FRONTS} fronts are compared, not {fronts}"))),
+        }
+    }
 }
 
 impl Comparison {
     /// Compares fronts.
     pub fn new(sides: Vec<Side>) -> Result<Self, CannotCompare> {
-        let (2..=MOST_FRONTS, Some(first)) = (sides.len(), sides.first()) else {
-            return Err(CannotCompare::Number(sides.len()));
-        };
+        CannotCompare::number(sides.len())?;
+        let first = &sides[0];
         let names = first.objectives();
         let sorted = |side: &Side| {
             let mut names = side.objectives();
             names.sort_unstable();
             names.join(",")
         };
-        let unit = |side: &Side| side.head.resources.area_unit.clone();
         if let Some(other) = sides.iter().find(|side| sorted(side) != sorted(first)) {
-            let named = |side: &Side, words: String| (visible(&side.name), visible(&words));
-            return Err(match (unit(first), unit(other)) {
-                (Some(unit), Some(of_other)) => {
-                    CannotCompare::Units { first: named(first, unit), second: named(other, of_other) }
-                }
+            let [name, of_other] = [first, other].map(|side| visible(&side.name));
+            let unit = |side: &Side| {
+                let unit = visible(side.head.resources.area_unit.as_ref()?);
+                Some(if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") })
+            };
+            return Err(CannotCompare(match (unit(first), unit(other)) {
+                (Some(unit), Some(unit_of_other)) => format!(
+                    "the areas of `{name}` {unit}, those of `{of_other}` {unit_of_other}: they cannot be compared; give both \
+                     task sets the same `area_unit`"
+                ),
                 _ => {
-                    let [first, second] =
-                        [first, other].map(|side| named(side, side.objectives().join(", ")));
-                    CannotCompare::Resources { first, second }
+                    let [objectives, those] =
+                        [first, other].map(|side| visible(&side.objectives().join(", ")));
+                    format!(
+                        "the designs of `{name}` are compared by {objectives}, those of `{of_other}` by {those}: explore both \
+                         with the same --objectives"
+                    )
                 }
-            });
+            }));
         }
         let measured = |by_margin| sides.iter().find(|side| side.head.by_margin == by_margin);
         if let (Some(margin), Some(other)) = (measured(true), measured(false)) {
-            let (by_margin, other) = (visible(&margin.name), visible(&other.name));
-            return Err(CannotCompare::Measures { by_margin, other });
+            return Err(CannotCompare(format!(
+                "`{}` is a front of area against margin, `{}` one of area against utilization: they cannot be compared; \
+                 explore both with the same --front",
+                visible(&margin.name),
+                visible(&other.name)
+            )));
         }
         let known_to = sides.iter().filter_map(Side::ends_at).min().cloned();
         let spans = spans(&sides, known_to.as_ref());
@@ -167,7 +144,10 @@ impl Comparison {
         if names.len() > 1 {
             let (ranked, each) = (Ranked::new(&sides, &names), 0..sides.len());
             if let Some(side) = each.clone().find(|&side| !ranked.against(side, side).dominated.is_empty()) {
-                return Err(CannotCompare::Dominated(visible(&sides[side].name)));
+                let name = visible(&sides[side].name);
+                return Err(CannotCompare(format!(
+                    "`{name}` is no front: one of its designs dominates another"
+                )));
             }
             let of_pair = |of: usize, by: usize| {
                 let against = ranked.against(of, by);
@@ -387,16 +367,6 @@ mod tests {
     }
 
     #[test]
-    fn beyond_a_budget_nothing_is_said() {
-        let compared =
-            Comparison::new(vec![side(&[(0, 9), (4, 5)], false), side(&[(0, 9), (2, 6), (7, 1)], true)])
-                .unwrap();
-        assert_eq!(compared.known_to, Some(whole(4)));
-        assert_eq!(compared.spans.last().unwrap().to, Some(whole(4)));
-        assert_eq!(compared.spans.len(), 2);
-    }
-
-    #[test]
     fn fronts_in_unlike_units_are_refused() {
         let named = |name: &str, unit: &str| {
             let mut side = side(&[(0, 1)], true);
@@ -410,29 +380,7 @@ mod tests {
         assert_eq!(words(&[plain.clone(), lut.clone()]), wanted);
         let wanted = "the areas of `b.json` are in `LUT`, those of `a.json` have no unit: they cannot be compared; give both \
                       task sets the same `area_unit`";
-        assert_eq!(words(&[lut.clone(), lut, plain.clone()]), wanted);
-        assert_eq!(words(std::slice::from_ref(&plain)), "two to 6 fronts are compared, not 1");
-        assert_eq!(words(&vec![plain; 7]), "two to 6 fronts are compared, not 7");
-    }
-
-    #[test]
-    fn of_three_fronts_the_best_are_told_with_what_they_gain_over_the_next() {
-        let sides = [&[(0, 9), (4, 5)][..], &[(0, 9), (4, 5), (6, 1)], &[(2, 7), (5, 2)]];
-        let compared = Comparison::new(sides.map(|steps| side(steps, true)).to_vec()).unwrap();
-        let told = compared.spans.iter().map(|span| {
-            let to = span.to.as_ref().map_or("on".into(), Rational::to_string);
-            format!("{}-{to} {:?} {:?} {}@{}", span.from, span.least, span.absent, span.most, span.most_at)
-        });
-        assert_eq!(
-            told.collect::<Vec<_>>(),
-            [
-                "0-2 [0, 1] [2] 0@0",
-                "2-4 [2] [] 2@2",
-                "4-5 [0, 1] [] 2@4",
-                "5-6 [2] [] 3@5",
-                "6-on [1] [] 1@6"
-            ]
-        );
+        assert_eq!(words(&[lut.clone(), lut, plain]), wanted);
     }
 
     #[test]
@@ -451,9 +399,14 @@ mod tests {
                 steps
             };
             let fronts: Vec<Vec<(u64, u64)>> = (0..count).map(|_| random()).collect();
-            let sides = fronts.iter().map(|steps| side(steps, true)).collect();
+            let is_cut = sampler.uniform(0, 1) == 1;
+            let sides = fronts.iter().enumerate().map(|(at, steps)| side(steps, at > 0 || !is_cut)).collect();
             let compared = Comparison::new(sides).unwrap();
-            for area in 0..40 {
+            // Beyond a budget nothing is said.
+            let known_to = fronts[0].last().map(|step| step.0).filter(|_| is_cut);
+            assert_eq!(compared.known_to, known_to.map(whole));
+            let mut most: Vec<(u64, u64)> = vec![(0, u64::MAX); compared.spans.len()];
+            for area in 0..known_to.unwrap_or(40) {
                 let within = |steps: &Vec<(u64, u64)>| {
                     steps.iter().rev().find(|step| step.0 <= area).map(|step| step.1)
                 };
@@ -464,9 +417,25 @@ mod tests {
                 let wanted = offered.iter().flatten().min().map(|&least| (those(Some(least)), those(None)));
                 let at = whole(area);
                 let holds = |span: &&Span| span.from <= at && span.to.as_ref().is_none_or(|to| at < *to);
-                let found = compared.spans.iter().find(holds);
+                let at = compared.spans.iter().position(|span| holds(&span));
+                let found = at.map(|at| &compared.spans[at]);
                 assert_eq!(found.map(|span| (span.least.clone(), span.absent.clone())), wanted);
+                let mut rising: Vec<u64> = offered.into_iter().flatten().collect();
+                rising.sort_unstable();
+                rising.dedup();
+                let gain = if let [least, next, ..] = rising[..] { next - least } else { 0 };
+                if let Some(most) =
+                    at.map(|at| &mut most[at]).filter(|most| most.1 == u64::MAX || gain > most.0)
+                {
+                    *most = (gain, area);
+                }
             }
+            let gains: Vec<_> =
+                compared.spans.iter().map(|span| (span.most.clone(), span.most_at.clone())).collect();
+            assert_eq!(
+                gains,
+                most.into_iter().map(|(gain, at)| (whole(gain), whole(at))).collect::<Vec<_>>()
+            );
         }
     }
 }

@@ -2,34 +2,19 @@
 
 use super::labels::{best_of, listed};
 use super::{Against, Comparison, Side, Span};
-use crate::answers::lines::List;
+use crate::answers::lines::{List, Options};
 use crate::answers::words::{utilization, with_unit};
 use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use isx_report::front::costs;
 use isx_report::text::{columns, count, cut, joined, listed as listed_names, visible};
 use std::io::{self, Write};
 
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Most spans to print.
-    pub max_rows: usize,
-}
-
-impl Options {
-    pub(super) fn width(&self) -> usize {
-        self.width.max(MIN_WIDTH)
-    }
-}
-
-/// Narrower terminals are treated as this wide.
-const MIN_WIDTH: usize = 40;
-
-/// Prints which front is better where.
+/// Prints which front is better where; briefly, in one line which is better overall.
 pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let width = options.width();
+    if options.brief {
+        return writeln!(out, "{}", conclusion(compared));
+    }
+    let width = options.room();
     let mut list = List::default();
     for (side, label) in compared.sides.iter().zip(&compared.labels) {
         list.add(format!("{label}: "), side.summary());
@@ -62,11 +47,6 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
     });
     list.some("note: ", beyond);
     list.write_whole(width, out)
-}
-
-/// Prints in one line which front is better overall, and what that means for the smallest schedulable area.
-pub fn write_line(compared: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", conclusion(compared))
 }
 
 /// Adds how many designs of each front the others have, dominate, or have no match for, and where it is best.

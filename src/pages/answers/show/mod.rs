@@ -11,74 +11,31 @@ pub use isx_report::written::Pick;
 pub use json::write_json;
 pub use text::{Options, write_text};
 
-use crate::answers::words::{SOFTWARE, fraction};
+use crate::answers::words::fraction;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::ModeVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built;
 use isx_report::front::costs::{self, Costs};
-use isx_report::front::fields::{decimal, ratio};
 use isx_report::front::wanted::fits;
 use isx_report::front::{Front, Head, Point};
-use isx_taskset::{Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase};
+use isx_taskset::{ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
-use serde::Serialize;
 use std::ops::Range;
 
-/// The front has no such point.
+/// Why a front has no such design.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoSuchPoint {
-    /// Every point needs more area.
-    #[error("no design has area {area} or less; the smallest has {least}")]
-    Area {
-        /// The requested area.
-        area: String,
-        /// The least area of a design.
-        least: String,
-    },
-    /// The front has fewer points.
-    #[error("there is no point {index}: the front has {count}, counted from 0")]
-    Point {
-        /// The requested index.
-        index: usize,
-        /// The number of points.
-        count: usize,
-    },
-    /// Every point has more utilization.
-    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}{}", if *.complete { "" } else { " within the limits" }, .area.as_ref().map_or_else(String::new, |area| format!(", with area {area}")))]
-    MaxUtilization {
-        /// The requested utilization.
-        utilization: String,
-        /// The least utilization that can be reached.
-        least: String,
-        /// The least area with that utilization; `None` with several resources.
-        area: Option<String>,
-        /// Whether the front contains every design.
-        complete: bool,
-    },
-    /// An area was asked for, and the front counts several resources.
-    #[error(
-        "the front counts {resources}, not one area; choose a design by limits with --within, by its number or by its utilization"
-    )]
-    Resources {
-        /// Their names.
-        resources: String,
-    },
-    /// Every point takes more of some resource.
-    #[error("no design is within the limits of {limits}")]
-    Limits {
-        /// The limits.
-        limits: String,
-    },
-    /// No design is schedulable.
-    #[error("no design{} is schedulable", if *.complete { "" } else { " within the limits" })]
-    Smallest {
-        /// Whether the front contains every design.
-        complete: bool,
-    },
-    /// The smallest schedulable design was not found.
-    #[error("the smallest schedulable design is not known: {0}")]
-    Undecided(String),
+#[error("{why}")]
+pub struct NoSuchPoint {
+    why: String,
+    /// Whether there may be such a design, but it was not found.
+    pub is_undecided: bool,
+}
+
+impl NoSuchPoint {
+    fn new(why: String) -> Self {
+        Self { why, is_undecided: false }
+    }
 }
 
 /// A figure of the software-only design, and of the design.
@@ -91,63 +48,50 @@ pub struct Change {
 }
 
 /// A task of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownTask {
     /// Its name; that of a part of a task is `task/part`.
-    #[serde(rename = "task")]
     pub name: String,
     /// The choice it takes; `None` is software.
     pub choice: Option<String>,
-    /// What that takes, if the task set is known.
-    #[serde(flatten)]
+    /// The hardware of that choice, if the task set is known.
     pub hardware: Option<OwnHardware>,
     /// What a part saves of the WCET of its task, if the task set is known.
-    #[serde(serialize_with = "json::saving", skip_serializing_if = "Option::is_none")]
     pub saves: Option<Rational>,
     /// Figures that only the task set contains, of a task with its parts.
-    #[serde(flatten)]
     pub figures: Option<TaskFigures>,
 }
 
 /// The hardware of a choice alone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnHardware {
     /// Its own cost in each resource, without the blocks it uses.
-    #[serde(flatten)]
     pub cost: Costs,
     /// The names of the blocks that it uses.
-    #[serde(skip)]
     pub uses: Vec<String>,
 }
 
 /// The figures of a task in a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFigures {
     /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
-    #[serde(serialize_with = "json::times")]
     pub wcet: Change,
     /// What context switches add to it.
-    #[serde(serialize_with = "json::times", skip_serializing_if = "json::is_nothing")]
     pub switches: Change,
     /// The utilization, context switches included.
-    #[serde(serialize_with = "json::ratios")]
     pub utilization: Change,
     /// The task's share of the design's utilization.
-    #[serde(serialize_with = "ratio")]
     pub share: Rational,
 }
 
 /// A block that a design builds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownBlock {
     /// Its name.
-    #[serde(rename = "block")]
     pub name: String,
     /// Its cost in each resource, if the task set is known.
-    #[serde(flatten)]
     pub cost: Option<Costs>,
     /// The tasks whose choices use it, if the task set is known.
-    #[serde(rename = "used_by", skip_serializing_if = "Vec::is_empty")]
     pub users: Vec<String>,
 }
 
@@ -173,132 +117,55 @@ impl Default for Margin {
     }
 }
 
-/// The next point of a front.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Next {
-    /// Its index.
-    #[serde(rename = "point")]
-    pub index: usize,
-    /// Its cost in each resource.
-    #[serde(flatten)]
-    pub cost: Costs,
-    /// What that is more.
-    #[serde(flatten, serialize_with = "json::more_cost")]
-    pub more: Costs,
-    /// Its utilization.
-    #[serde(serialize_with = "ratio")]
-    pub utilization: Rational,
-    /// What that is less.
-    #[serde(rename = "less_utilization", serialize_with = "ratio")]
-    pub less: Rational,
-    /// `task=choice` for every task with another choice.
-    #[serde(rename = "choices")]
-    pub changes: Vec<String>,
-    /// `+name` for an added block, `-name` for a removed one.
-    pub blocks: Vec<String>,
-    /// The variant of the processor, if it is another.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub variant: Option<String>,
-}
-
 /// Schedulability details of a design besides its figures.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedulability {
     /// By how much its WCETs may grow.
-    #[serde(flatten, serialize_with = "json::margin")]
     pub margin: Margin,
     /// The lowest clock at which it is schedulable, if the set has a clock and that was decided.
-    #[serde(flatten)]
     pub lowest_clock: Option<LowestClock>,
     /// The response times, under fixed priorities; empty under EDF. In a set with modes those in the mode shown.
-    #[serde(rename = "response_times", skip_serializing_if = "Vec::is_empty")]
     pub responses: Vec<Response>,
     /// The design in every mode; empty if the set has no modes.
-    #[serde(skip)]
     pub modes: Vec<ModeVerdict>,
     /// The number of the mode whose tasks are shown; 0 if the set has no modes.
-    #[serde(skip)]
     pub mode: usize,
 }
 
 /// The lowest clock at which a design is schedulable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowestClock {
     /// In hertz.
-    #[serde(rename = "lowest_clock_hz", serialize_with = "decimal")]
     pub hertz: Rational,
     /// Whether it is schedulable at that clock too, not only at every higher one.
-    #[serde(rename = "lowest_clock_reached", skip_serializing_if = "Clone::clone")]
     pub is_reached: bool,
 }
 
-/// A design to show, as it is written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A design to show.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// Name of the task set.
-    pub taskset: String,
-    /// What is counted, and the limits.
-    #[serde(flatten, serialize_with = "json::counted")]
-    pub resources: Resources,
+    /// What its front is about; the limits are those that it was chosen by.
+    pub head: Head,
+    /// The design.
+    pub design: Point,
+    /// Its index on the front; `None` for a smallest schedulable design that is not on it.
+    pub index: Option<usize>,
+    /// The number of points of the front; `None` for the design of least utilization within limits, which needs no front.
+    pub count: Option<usize>,
     /// Unit of the times, `cycles` or `s`; empty if there is none.
     pub time_unit: &'static str,
     /// The units in which texts show WCETs and other times; `None` if there are no times.
-    #[serde(skip)]
     pub units: Option<(ShownUnit, ShownUnit)>,
-    /// The scheduler, if known.
-    #[serde(serialize_with = "json::scheduler")]
-    pub scheduler: Option<Scheduler>,
-    /// Changes to the task set for a what-if question.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub what_if: Vec<String>,
-    /// Its index on the front; `None` for a smallest schedulable design that is not on it.
-    #[serde(rename = "point")]
-    pub index: Option<usize>,
-    /// The number of points of the front; `None` for the design of least utilization within limits, which needs no front.
-    #[serde(rename = "points")]
-    pub count: Option<usize>,
-    /// Its cost in each resource.
-    #[serde(flatten)]
-    pub cost: Costs,
-    /// Utilization, in software and in the design.
-    #[serde(flatten, serialize_with = "json::utilization")]
-    pub utilization: Change,
-    /// As in [`Point::schedulable`].
-    pub schedulable: Option<bool>,
-    /// As in [`Point::schedulable_within`].
-    pub schedulable_within: Option<bool>,
-    /// The names of the modes, if the set has any.
-    #[serde(skip)]
-    pub modes: Vec<String>,
     /// The tasks in file order; in a set with modes those of the mode shown.
     pub tasks: Vec<ShownTask>,
     /// The blocks that are built; `None` if the set has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<ShownBlock>>,
-    /// The variant of the processor that is built; `None` if there is one processor.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub variant: Option<String>,
-    /// The clock that the design runs at, with the reason, if the set has blocks that lower it.
-    #[serde(flatten)]
-    pub clock: Option<Clock>,
+    /// The blocks and the processor that limit its clock; empty if it runs at the set's own, or if they are not known.
+    pub clock_limited_by: Vec<String>,
     /// Margin and response times.
-    #[serde(flatten)]
     pub schedulability: Schedulability,
-    /// The next point, if there is one.
-    pub next: Option<Next>,
-    /// Whether the front ends because no design saves more, so that no point follows the last.
-    pub complete: bool,
-}
-
-/// The clock of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Clock {
-    /// In hertz, exactly.
-    #[serde(rename = "clock_hz")]
-    pub hertz: String,
-    /// The blocks that limit it; empty if it is the set's own clock, or if they are not known.
-    #[serde(rename = "clock_limited_by")]
-    pub limited_by: Vec<String>,
+    /// The next point and its index, if there is one.
+    pub next: Option<(usize, Point)>,
 }
 
 /// The requested design.
@@ -363,9 +230,13 @@ fn least(front: &Front, is_wanted: &dyn Fn(&Point) -> bool) -> Option<usize> {
 /// Finds the requested design; the choices of the points [`near`] it must be known.
 pub fn find(front: &Front, pick: &Pick) -> Result<Found, NoSuchPoint> {
     let (head, index) = (&front.head, position(front, pick));
-    let (complete, count) = (head.complete, front.len());
+    let count = front.len();
+    let within = if head.complete { "" } else { " within the limits" };
     if let (Pick::Area(_), None) = (pick, &head.resources.area_unit) {
-        return Err(NoSuchPoint::Resources { resources: head.resources.names.join(", ") });
+        return Err(NoSuchPoint::new(format!(
+            "the front counts {}, not one area; choose a design by limits with --within, by its number or by its utilization",
+            head.resources.names.join(", ")
+        )));
     }
     if *pick == Pick::Smallest {
         return match (head.minimal.first(), &head.minimal_unknown) {
@@ -376,30 +247,39 @@ pub fn find(front: &Front, pick: &Pick) -> Result<Found, NoSuchPoint> {
                 };
                 Ok(Found { index: index.filter(is_same), design: smallest.clone() })
             }
-            (None, Some(why)) => Err(NoSuchPoint::Undecided(why.clone())),
-            (None, None) => Err(NoSuchPoint::Smallest { complete }),
+            (None, Some(why)) => Err(NoSuchPoint {
+                why: format!("the smallest schedulable design is not known: {why}"),
+                is_undecided: true,
+            }),
+            (None, None) => Err(NoSuchPoint::new(format!("no design{within} is schedulable"))),
         };
     }
     let Some(index) = index else {
-        return Err(match pick {
+        return Err(NoSuchPoint::new(match pick {
             Pick::Area(area) => {
                 let least = if count > 0 { front.figures_of(0).cost[0].decimal() } else { String::new() };
-                NoSuchPoint::Area { area: format_decimal(area), least }
+                format!("no design has area {} or less; the smallest has {least}", format_decimal(area))
             }
             Pick::MaxUtilization(most) if count > 0 => {
                 let least = front.figures_of(least(front, &|_| true).unwrap_or(0));
-                let area = costs::in_words(&least.exact_cost(), &head.resources);
-                NoSuchPoint::MaxUtilization {
-                    utilization: format_decimal(most),
-                    least: fraction(&least.utilization.exact()),
-                    area: costs::is_area(&head.resources).then_some(area),
-                    complete,
-                }
+                let area = match costs::is_area(&head.resources) {
+                    true => format!(", with area {}", costs::in_words(&least.exact_cost(), &head.resources)),
+                    false => String::new(),
+                };
+                format!(
+                    "no design has utilization {} or less; the least that can be reached{within} is {}{area}",
+                    format_decimal(most),
+                    fraction(&least.utilization.exact())
+                )
             }
-            Pick::Within(resources) => NoSuchPoint::Limits { limits: costs::limits_in_words(resources) },
-            Pick::Point(index) => NoSuchPoint::Point { index: *index, count },
-            Pick::MaxUtilization(_) | Pick::Least | Pick::Smallest => NoSuchPoint::Point { index: 0, count },
-        });
+            Pick::Within(resources) => {
+                format!("no design is within the limits of {}", costs::limits_in_words(resources))
+            }
+            Pick::Point(_) | Pick::MaxUtilization(_) | Pick::Least | Pick::Smallest => {
+                let index = if let Pick::Point(index) = pick { *index } else { 0 };
+                format!("there is no point {index}: the front has {count}, counted from 0")
+            }
+        }));
     };
     let mut design = front.point(index);
     if let Pick::Within(within) = pick {
@@ -420,11 +300,6 @@ pub fn from_front(front: &Front, pick: &Pick) -> Result<Shown, NoSuchPoint> {
     Ok(Shown::new(front, pick, &find(front, pick)?))
 }
 
-/// What of a front must be read to show a design.
-pub fn told<'p>(pick: &'p Pick) -> impl Fn(&Front) -> Range<usize> + use<'p> {
-    |front| near(front, pick)
-}
-
 impl Shown {
     /// What a front says of a design.
     pub fn new(front: &Front, pick: &Pick, found: &Found) -> Self {
@@ -443,9 +318,9 @@ impl Shown {
                 limit: "some deadline is missed".into(),
                 is_reached: true,
             },
-            None => {
-                Margin::Unknown("a front does not tell deadlines; show the design from its task set".into())
-            }
+            None => Margin::Unknown(
+                "a front does not contain deadlines; show the design from its task set".into(),
+            ),
         };
         // After a design off the front, the next point is the first of more cost; several objectives have no order.
         let is_explored = front.exploration().is_some();
@@ -457,32 +332,34 @@ impl Shown {
             _ => &head.resources,
         };
         Self {
-            taskset: head.taskset.clone(),
-            resources: resources.clone(),
-            time_unit: "",
-            units: None,
-            scheduler: Some(head.scheduler),
-            what_if: head.what_if.clone(),
+            head: Head { resources: resources.clone(), ..head.clone() },
+            design: design.clone(),
             index: found.index,
             count: (*pick != Pick::Least).then(|| front.len()),
-            cost: Costs::new(&head.resources, design.exact_cost()),
-            utilization: Change {
-                software: head.base.utilization.exact(),
-                design: design.utilization.exact(),
-            },
-            schedulable: design.schedulable,
-            schedulable_within: design.schedulable_within,
-            modes: Vec::new(),
+            time_unit: "",
+            units: None,
             tasks: head.chosen(design).map(task).collect(),
             blocks: head.has_blocks.then(|| head.built(design).into_iter().map(block).collect()),
-            variant: head.variant(design).map(str::to_owned),
-            clock: head
-                .clock_hz(design)
-                .map(|hertz| Clock { hertz: hertz.to_owned(), limited_by: Vec::new() }),
+            clock_limited_by: Vec::new(),
             schedulability: Schedulability { margin, ..Schedulability::default() },
-            next: next.map(|next| Next::after(head, design, next, &front.point(next))),
-            complete: head.complete,
+            next: next.map(|next| (next, front.point(next))),
         }
+    }
+
+    /// What it costs in each resource.
+    pub fn cost(&self) -> Vec<Rational> {
+        self.design.exact_cost()
+    }
+
+    /// What another design costs more in each resource.
+    fn more_cost(&self, other: &Point) -> Vec<Rational> {
+        other.exact_cost().into_iter().zip(self.cost()).map(|(other, own)| other - own).collect()
+    }
+
+    /// The utilization in software and in the design.
+    pub fn utilization(&self) -> Change {
+        let [software, design] = [&self.head.base, &self.design].map(|design| design.utilization.exact());
+        Change { software, design }
     }
 
     /// The same with what only the task set says, and the design's `schedulability`.
@@ -492,7 +369,7 @@ impl Shown {
         let mode = schedulability.modes.get(schedulability.mode);
         self.tasks = match mode {
             Some(mode) => tasks(explored, variant, schedulability.mode, choices, &mode.utilization),
-            None => tasks(explored, variant, 0, choices, &self.utilization.design),
+            None => tasks(explored, variant, 0, choices, &self.design.utilization.exact()),
         };
         self.blocks = self.blocks.map(|_| {
             let blocks = built(set, choices).into_iter().map(|block| ShownBlock {
@@ -502,8 +379,8 @@ impl Shown {
             });
             blocks.collect()
         });
-        if let (Some(clock), Some(hertz)) =
-            (&mut self.clock, explored.front.formulation_in(variant).clock_of(choices))
+        if let (Some(_), Some(hertz)) =
+            (self.design.clock, explored.front.formulation_in(variant).clock_of(choices))
         {
             // Built blocks that permit a faster clock, or the set's own, do not limit it.
             let own = set.clock_in(variant) == Some(hertz);
@@ -511,12 +388,11 @@ impl Shown {
                 built(set, choices).into_iter().filter(|block| !own && block.fmax.as_ref() == Some(hertz));
             let limiting = limiting.map(|block| block.name.clone());
             let processor = set.variants.get(variant).filter(|variant| variant.fmax.as_ref() == Some(hertz));
-            clock.limited_by = limiting.chain(processor.map(|variant| variant.name.clone())).collect();
+            self.clock_limited_by = limiting.chain(processor.map(|variant| variant.name.clone())).collect();
         }
         Self {
             time_unit: set.time_base.unit(),
             units: Some((set.shown_wcets(), set.shown_times())),
-            modes: set.modes.clone(),
             schedulability,
             ..self
         }
@@ -611,30 +487,4 @@ fn users(set: &TaskSet, block: &str, choices: &[Option<u32>]) -> Vec<String> {
         taken.is_some_and(|choice| choice.uses.iter().any(|&used| Some(used as usize) == at))
     };
     set.tasks.iter().zip(choices).filter(uses).map(|(task, _)| task.name.clone()).collect()
-}
-
-impl Next {
-    /// The changes from a design to the point of this index.
-    fn after(head: &Head, design: &Point, index: usize, next: &Point) -> Self {
-        let now = design.choices.iter().enumerate().map(|(at, &choice)| head.choice(at, choice));
-        let changed = head.chosen(next).zip(now).filter(|((_, then), now)| now != then);
-        let changes = changed.map(|((task, choice), _)| format!("{task}={}", choice.unwrap_or(SOFTWARE)));
-        let names = |those: &[u32], others: &[u32]| {
-            let only = those.iter().filter(|block| !others.contains(block));
-            only.map(|&block| head.blocks[block as usize].clone()).collect::<Vec<_>>()
-        };
-        let added = names(&next.blocks, &design.blocks).into_iter().map(|block| format!("+{block}"));
-        let removed = names(&design.blocks, &next.blocks).into_iter().map(|block| format!("-{block}"));
-        let more = next.exact_cost().into_iter().zip(design.exact_cost()).map(|(then, now)| then - now);
-        Self {
-            index,
-            cost: Costs::new(&head.resources, next.exact_cost()),
-            more: Costs::new(&head.resources, more.collect()),
-            utilization: next.utilization.exact(),
-            less: design.utilization.exact() - next.utilization.exact(),
-            changes: changes.collect(),
-            blocks: added.chain(removed).collect(),
-            variant: head.variant(next).filter(|_| next.variant != design.variant).map(str::to_owned),
-        }
-    }
 }

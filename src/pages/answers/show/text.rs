@@ -9,19 +9,18 @@
 //! ```
 
 use super::{Change, LowestClock, Margin, OwnHardware, Shown, ShownTask, TaskFigures};
+use crate::answers::changes::{block_changes, changes};
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
+use crate::answers::response;
 use crate::answers::words::{self, SOFTWARE, fraction, percent, utilization};
-use crate::answers::{modes, response};
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use isx_report::front::clock::{self, figure_in_words};
 use isx_report::front::costs;
-use isx_report::text::{columns, cut, visible};
+use isx_report::text::{columns, cut, joined, visible};
 use num_traits::{One, Signed, Zero};
 use std::io::{self, Write};
 
-/// Narrower terminals are treated as this wide.
-const MIN_WIDTH: usize = 40;
 /// Columns of the bar of a task with the whole utilization, if there is room.
 const BAR: usize = 20;
 const SHORTEST_BAR: usize = 8;
@@ -33,8 +32,7 @@ pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::
     if options.brief {
         return write_line(shown, out);
     }
-    let options = Options { width: options.width.max(MIN_WIDTH), ..*options };
-    let page = Page { shown, width: options.width, options };
+    let page = Page { shown, width: options.room(), options };
     page.write_head(out)?;
     page.write_tasks(out)?;
     page.write_rest(out)
@@ -43,17 +41,17 @@ pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::
 /// Prints the design in one line: the verdict on it, its figures, and what each task takes that is not in software.
 fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let taken = words::taken(shown.tasks.iter().map(|task| (task.name.as_str(), task.choice.as_deref())));
-    let variant = shown.variant.as_ref();
+    let variant = shown.head.variant(&shown.design);
     let variant = variant.map_or_else(String::new, |name| format!(", variant {}", visible(name)));
     writeln!(
         out,
         "{}: {} {}, {} {}, utilization {}{variant}, {taken}",
-        visible(&shown.taskset),
+        visible(&shown.head.taskset),
         place(shown),
-        words::verdict(shown.schedulable, false).0,
+        words::verdict(shown.design.schedulable, false).0,
         cost_word(shown),
-        costs::in_words(&shown.cost, &shown.resources),
-        utilization(&shown.utilization.design)
+        costs::in_words(&shown.cost(), &shown.head.resources),
+        utilization(&shown.utilization().design)
     )
 }
 
@@ -70,13 +68,13 @@ fn place(shown: &Shown) -> String {
 
 /// What a design costs: an area, or a cost in several resources.
 fn cost_word(shown: &Shown) -> &'static str {
-    costs::word(&shown.resources)
+    costs::word(&shown.head.resources)
 }
 
 struct Page<'a> {
     shown: &'a Shown,
     width: usize,
-    options: Options,
+    options: &'a Options<'a>,
 }
 
 /// The cells of a task.
@@ -90,27 +88,26 @@ struct Row {
 impl Page<'_> {
     fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
-        let (word, style) = words::verdict(shown.schedulable, self.options.color);
-        let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
-        let under =
-            shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
+        let (word, style) = words::verdict(shown.design.schedulable, self.options.color);
+        let name = cut(&visible(&shown.head.taskset), self.width.saturating_sub(1));
+        let under = format!(" under {}", shown.head.scheduler.abbreviation());
         let place = place(shown);
         if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
             writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
         } else {
             writeln!(out, "{name}:\n  {place}\n  {style}{word}{style:#}{under}")?;
         }
-        let Change { software, design } = &shown.utilization;
+        let Change { software, design } = &shown.utilization();
         let figures = format!(
             "{} {}, utilization {} -> {}",
             cost_word(shown),
-            costs::in_words(&shown.cost, &shown.resources),
+            costs::in_words(&shown.cost(), &shown.head.resources),
             utilization(software),
             utilization(design)
         );
         let mut about = List::default();
         about.add("", figures);
-        about.add_origin(&shown.what_if, None);
+        about.add_origin(&shown.head.what_if, None);
         about.write(self.width, out)?;
         writeln!(out)
     }
@@ -214,17 +211,17 @@ impl Page<'_> {
         let shown = self.shown;
         let mut list = List::new(LABEL);
         self.add_resources(&mut list);
-        list.add("utilization", fraction(&shown.utilization.design));
-        list.add("slack", fraction(&(Rational::one() - &shown.utilization.design)));
+        list.add("utilization", fraction(&shown.utilization().design));
+        list.add("slack", fraction(&(Rational::one() - &shown.utilization().design)));
         list.add("margin", margin(&shown.schedulability.margin));
         list.some("switches", self.switches());
         let fails = "this design misses a deadline";
         let more = format!(
             "{} no more {}",
-            if costs::is_area(&shown.resources) { "of" } else { "at" },
+            if costs::is_area(&shown.head.resources) { "of" } else { "at" },
             cost_word(shown)
         );
-        let verdict = match (shown.schedulable, shown.schedulable_within) {
+        let verdict = match (shown.design.schedulable, shown.design.schedulable_within) {
             (Some(false), Some(true)) => format!("{fails}, another {more} is schedulable"),
             (Some(false), Some(false)) => format!("{fails}, and so does every other {more}"),
             (Some(false), None) => {
@@ -236,22 +233,23 @@ impl Page<'_> {
             (None, _) => "whether this design is schedulable was not decided".into(),
             (Some(true), _) => String::new(),
         };
-        list.told("verdict", verdict);
-        for (number, (mode, verdict)) in shown.modes.iter().zip(&shown.schedulability.modes).enumerate() {
+        list.nonempty("verdict", verdict);
+        for (number, (mode, verdict)) in shown.head.modes.iter().zip(&shown.schedulability.modes).enumerate()
+        {
             let is_shown = if number == shown.schedulability.mode { ", shown above" } else { "" };
-            let schedulable = modes::schedulable_in_words(verdict.schedulable);
+            let schedulable = words::schedulable_in_words(verdict.schedulable);
             let text =
                 format!("{}: {}, {schedulable}{is_shown}", visible(mode), fraction(&verdict.utilization));
             list.add("mode", text);
         }
-        list.some("variant", shown.variant.as_ref().map(|variant| visible(variant)));
+        list.some("variant", shown.head.variant(&shown.design).map(visible));
         self.add_blocks(&mut list);
-        if let Some(clock) = &shown.clock {
-            let limit = match clock.limited_by.as_slice() {
+        if let Some(hertz) = shown.head.clock_hz(&shown.design) {
+            let limit = match shown.clock_limited_by.as_slice() {
                 [] => String::new(),
                 blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
             };
-            list.add("clock", format!("{}{limit}", figure_in_words(&clock.hertz)));
+            list.add("clock", format!("{}{limit}", figure_in_words(hertz)));
         }
         if let Some(LowestClock { hertz, is_reached }) = &shown.schedulability.lowest_clock {
             let lowest = match is_reached {
@@ -260,7 +258,7 @@ impl Page<'_> {
             };
             list.add("min clock", format!("{}, {lowest}", clock::least_in_words(hertz)));
         }
-        if shown.resources.objectives.len() == 1 && shown.count.is_some() {
+        if shown.head.resources.objectives.len() == 1 && shown.count.is_some() {
             list.add("next", self.next());
         }
         list.write(self.width, out)?;
@@ -285,7 +283,7 @@ impl Page<'_> {
             &figures.utilization.design * &figures.switches.design / all
         };
         let sum: Rational = figures().map(part).sum();
-        let part = percent(&(&sum / &self.shown.utilization.design), 1);
+        let part = percent(&(&sum / &self.shown.utilization().design), 1);
         Some(format!("{}, {part} % of the utilization", fraction(&sum)))
     }
 
@@ -293,7 +291,7 @@ impl Page<'_> {
     fn own(&self, hardware: &OwnHardware) -> String {
         match self.are_blocks_all() {
             true => visible(&hardware.uses.join(", ")),
-            false => costs::own(&hardware.cost, &self.shown.resources),
+            false => costs::own(&hardware.cost, &self.shown.head.resources),
         }
     }
 
@@ -305,11 +303,12 @@ impl Page<'_> {
 
     /// What the design uses of each resource, with a bar where it is limited.
     fn add_resources(&self, list: &mut List) {
-        let resources = &self.shown.resources;
+        let resources = &self.shown.head.resources;
         if costs::is_area(resources) {
             return;
         }
-        let amounts = resources.names.iter().zip(self.shown.cost.iter()).zip(&resources.limits);
+        let cost = self.shown.cost();
+        let amounts = resources.names.iter().zip(&cost).zip(&resources.limits);
         for (at, ((name, cost), limit)) in amounts.enumerate() {
             let used = match limit {
                 Some(limit) if limit.is_positive() => {
@@ -340,7 +339,7 @@ impl Page<'_> {
         for block in blocks {
             let mut told = visible(&block.name);
             if let Some(cost) = &block.cost {
-                let resources = &self.shown.resources;
+                let resources = &self.shown.head.resources;
                 let cost = costs::figure_with_unit(&costs::own(cost, resources), resources);
                 told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
             }
@@ -350,30 +349,37 @@ impl Page<'_> {
 
     fn next(&self) -> String {
         let shown = self.shown;
-        let Some(next) = &shown.next else {
+        let Shown { head, design, .. } = shown;
+        let Some((_, next)) = &shown.next else {
             return if shown.index.is_none() && shown.tasks.iter().all(|task| task.figures.is_none()) {
                 "not known: the design is off the front; show it from its task set".to_owned()
-            } else if shown.complete {
+            } else if shown.head.complete {
                 "none: no design has less utilization".to_owned()
             } else {
-                format!("not known: the front ends here, {}", costs::cut_at_its(&shown.resources))
+                format!("not known: the front ends here, {}", costs::cut_at_its(&shown.head.resources))
             };
         };
-        let mut changes = visible(&next.changes.join(", "));
-        if let Some(variant) = &next.variant {
-            let separator = if changes.is_empty() { "" } else { ": " };
-            changes = format!("on {}{separator}{changes}", visible(variant));
+        let choices = changes(head, design, next);
+        let mut choices = choices
+            .map(|(task, choice)| format!("{}={}", visible(task), visible(choice.unwrap_or(SOFTWARE))));
+        let mut words = joined(&mut choices, ", ");
+        if let Some(variant) = head.variant(next).filter(|_| next.variant != design.variant) {
+            let separator = if words.is_empty() { "" } else { ": " };
+            words = format!("on {}{separator}{words}", visible(variant));
         }
-        if !next.blocks.is_empty() {
-            changes += &format!("; {}", visible(&next.blocks.join(" ")));
+        let mut blocks =
+            block_changes(head, design, next).map(|(sign, name)| format!("{sign}{}", visible(name)));
+        let blocks = joined(&mut blocks, " ");
+        if !blocks.is_empty() {
+            words += &format!("; {blocks}");
         }
         format!(
-            "{} {} (+{}), utilization {} (-{}): {changes}",
+            "{} {} (+{}), utilization {} (-{}): {words}",
             cost_word(shown),
-            costs::in_words(&next.cost, &shown.resources),
-            costs::own(&next.more, &shown.resources),
-            utilization(&next.utilization),
-            format_rounded(&next.less, 6),
+            costs::in_words(&next.exact_cost(), &head.resources),
+            costs::own(&shown.more_cost(next), &head.resources),
+            utilization(&next.utilization.exact()),
+            format_rounded(&(design.utilization.exact() - next.utilization.exact()), 6),
         )
     }
 }

@@ -26,6 +26,7 @@
 mod rows;
 mod words;
 
+pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
 use crate::answers::words::{assignment, utilization};
 use anstyle::{AnsiColor, Style};
@@ -37,32 +38,6 @@ use std::io::{self, Write};
 use std::ops::Range;
 use words::{at_margins, some_of};
 
-/// How to print.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
-    /// Columns of the terminal; lines of the table are cut to it.
-    pub width: usize,
-    /// Whether to color; the caller knows whether this is a terminal and whether the user wants it.
-    pub color: bool,
-    /// About how many points to show, at least 3.
-    pub max_rows: usize,
-    /// Text for hidden points, for example where to find them.
-    pub rest: Option<&'a str>,
-    /// Whether to report which engine ran, and why.
-    pub engine: bool,
-    /// Remarks to print at the end.
-    pub notes: &'a [String],
-}
-
-impl Default for Options<'_> {
-    /// 80 columns, no color, 20 points, no engine line.
-    fn default() -> Self {
-        Self { width: 80, color: false, max_rows: 20, rest: None, engine: false, notes: &[] }
-    }
-}
-
-/// Narrower terminals are treated as this wide.
-const MIN_WIDTH: usize = 40;
 /// If the choices would have fewer columns than this, they stand below the figures.
 const MIN_ROOM: usize = 20;
 /// Their indentation there.
@@ -81,7 +56,10 @@ const BAD: Style = AnsiColor::Red.on_default();
 
 /// Prints the summary.
 pub fn write(front: &Front, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
+    if options.brief {
+        return write_line(front, out);
+    }
+    let table = Table { front, options, width: options.room() };
     table.write_head(out)?;
     table.write_points(out)?;
     table.summary().write(table.width, out)
@@ -89,7 +67,7 @@ pub fn write(front: &Front, options: &Options, out: &mut dyn Write) -> io::Resul
 
 /// How many points fit a terminal of `height` lines, with the head and the summary; [`Options::max_rows`] is ignored.
 pub fn rows_within(front: &Front, options: &Options, height: usize) -> usize {
-    let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
+    let table = Table { front, options, width: options.room() };
     let layout = table.layout(&shown(front, height));
     let mut around = Vec::new();
     // Memory takes every byte.
@@ -110,7 +88,7 @@ pub fn rows_within(front: &Front, options: &Options, height: usize) -> usize {
 }
 
 /// Prints the front in one line: `demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000`.
-pub fn write_line(front: &Front, out: &mut dyn Write) -> io::Result<()> {
+fn write_line(front: &Front, out: &mut dyn Write) -> io::Result<()> {
     let table = Table { front, options: &Options::default(), width: usize::MAX };
     let smallest = match (table.minimal_unknown(), front.head.minimal.as_slice()) {
         (Some(unknown), _) => unknown,
@@ -277,10 +255,10 @@ impl Table<'_> {
         list.add(label, line);
         let modes = head.modes.iter().zip(&head.base.modes);
         let mut modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
-        list.told("  modes: ", joined(&mut modes, ", "));
+        list.nonempty("  modes: ", joined(&mut modes, ", "));
         let device = head.resources.device.as_ref();
         let label = device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
-        list.told(label, costs::limits_in_words(&head.resources));
+        list.nonempty(label, costs::limits_in_words(&head.resources));
         self.add_minimal(&mut list);
         for of_modes in &head.mode_areas {
             if of_modes.modes.len() == head.modes.len() {
@@ -357,7 +335,7 @@ impl Table<'_> {
         let choices: Vec<String> = chosen.map(|(task, choice)| assignment(task, choice)).collect();
         let built: Vec<String> = head.built(design).into_iter().map(visible).collect();
         list.some("  variant ", head.variant(design).map(visible));
-        list.told("  with ", some_of(&choices, 3 * self.width));
+        list.nonempty("  with ", some_of(&choices, 3 * self.width));
         if !choices.is_empty() && !built.is_empty() {
             list.add("  blocks ", some_of(&built, 3 * self.width));
             list.some("  clock ", head.clock_hz(design).map(figure_in_words));

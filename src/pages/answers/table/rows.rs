@@ -1,6 +1,7 @@
 //! The rows of the table: which points it shows, and what changes from one to the next.
 
-use super::words::{Changes, block_changes};
+use super::words::Changes;
+use crate::answers::changes::{block_changes, changes};
 use crate::answers::words::{self, assignment};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Head, Number, Point};
@@ -24,61 +25,47 @@ pub(super) struct Row {
 /// Makes rows, one after the other; it remembers the row above.
 pub(super) struct Rows<'a> {
     head: &'a Head,
-    above: Above,
-}
-
-/// What the row above takes, builds and runs at; at first nothing is known of variant and mode.
-#[derive(Clone)]
-struct Above {
-    choices: Vec<Option<u32>>,
-    blocks: Vec<u32>,
-    clock: Option<String>,
-    variant: Option<Option<u32>>,
-    mode: Option<Option<usize>>,
+    /// The row above; before the first row all tasks are in software.
+    above: Point,
+    is_first: bool,
 }
 
 impl<'a> Rows<'a> {
     pub fn new(head: &'a Head) -> Self {
         let choices = vec![None; head.tasks.len()];
-        let clock = head.clock_hz(&head.base).map(str::to_owned);
-        Self { head, above: Above { choices, blocks: Vec::new(), clock, variant: None, mode: None } }
+        Self { head, above: Point { choices, clock: head.base.clock, ..Point::default() }, is_first: true }
     }
 
     /// The row of a point.
     pub fn row(&mut self, point: &Point) -> Row {
-        let head = self.head;
-        let now = Above {
-            choices: point.choices.clone(),
-            blocks: point.blocks.clone(),
-            clock: head.clock_hz(point).map(str::to_owned),
-            variant: Some(point.variant),
-            mode: Some(point.critical_mode()),
-        };
+        let (head, is_first) = (self.head, self.is_first);
         // With several objectives a row stands by itself.
         let above = match head.has_one_objective() {
-            true => std::mem::replace(&mut self.above, now.clone()),
-            false => self.above.clone(),
+            true => {
+                self.is_first = false;
+                &std::mem::replace(&mut self.above, point.clone())
+            }
+            false => &self.above,
         };
-        // A choice that runs on other blocks is the same one.
-        let before = above.choices.iter().enumerate().map(|(at, &choice)| head.choice(at, choice));
-        let choices = head.chosen(point).zip(before).filter(|((_, choice), before)| choice != before);
-        let variant = head.variant(point).filter(|_| now.variant != above.variant);
-        let mode = head.critical_mode(point).filter(|_| now.mode != above.mode);
-        let variant = variant.map(|variant| format!("on {}", visible(variant)));
-        let words: Vec<String> =
-            variant.into_iter().chain(mode.map(|mode| format!("in {}", visible(mode)))).collect();
+        let variant = head.variant(point).filter(|_| is_first || point.variant != above.variant);
+        let mode =
+            head.critical_mode(point).filter(|_| is_first || point.critical_mode() != above.critical_mode());
+        let words = variant.map(|variant| format!("on {}", visible(variant))).into_iter();
+        let words: Vec<String> = words.chain(mode.map(|mode| format!("in {}", visible(mode)))).collect();
         Row {
             costs: point.cost.iter().map(Number::decimal).chain(margin(point)).collect(),
             utilization: words::utilization(&point.utilization.exact()),
             verdicts: (point.schedulable, point.schedulable_within),
             changes: Changes {
-                choices: choices.map(|((task, choice), _)| assignment(task, choice)).collect(),
+                choices: changes(head, above, point).map(|(task, choice)| assignment(task, choice)).collect(),
                 blocks: match head.has_one_objective() {
-                    true => block_changes(&head.blocks, &above.blocks, &point.blocks),
+                    true => block_changes(head, above, point)
+                        .map(|(sign, name)| format!("{sign}{}", visible(name)))
+                        .collect(),
                     false => head.built(point).into_iter().map(visible).collect(),
                 },
                 variant: (!words.is_empty()).then(|| words.join(" ")),
-                clock: head.clock_hz(point).filter(|_| now.clock != above.clock).map(figure_in_words),
+                clock: head.clock_hz(point).filter(|_| point.clock != above.clock).map(figure_in_words),
             },
         }
     }

@@ -17,38 +17,6 @@ fn print(front: &Exploration, options: &Options) -> String {
 }
 
 #[test]
-fn the_demo_reads_as_it_should() {
-    let notes = ["task `log` has no choices".to_owned()];
-    let text = print(&demo(), &Options { notes: &notes, ..Options::default() });
-    let wanted = "\
-demo
-Exact Pareto front of 5 designs, checked
-
- area/NAND2  utilization  EDF  choices (changes from the row above)
-          0     1.350000   no  all in software
-        300     0.950000  yes  fir=mac
-        640     0.750000  yes  fir=dual mac
-";
-    assert!(text.starts_with(wanted), "{text}");
-    assert!(text.contains("\nSoftware only: utilization 1.350000, not schedulable\n"), "{text}");
-    assert!(text.contains("\nSmallest schedulable area: 300 NAND2, utilization 0.950000\n"), "{text}");
-    assert!(text.ends_with("note: task `log` has no choices\n"), "{text}");
-    let verbose = print(&demo(), &Options { engine: true, ..Options::default() });
-    assert!(
-        verbose.contains(
-            "5 designs, checked\nEngine: list (1 thread), i32 arithmetic; the lists stay short, at most"
-        ),
-        "{verbose}"
-    );
-    let mut line = Vec::new();
-    write_line(&Front::of(&demo()), &mut line).unwrap();
-    assert_eq!(
-        String::from_utf8(line).unwrap(),
-        "demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000\n"
-    );
-}
-
-#[test]
 fn the_clock_is_told_where_it_changes() {
     let text = print(&front_of(&slowed_tasks()), &Options { width: 120, ..Options::default() });
     let wanted = "\

@@ -3,7 +3,7 @@
 use isx_design::schedulability::Smallest;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::{Head, costs};
-use isx_report::text::{columns, cut, visible};
+use isx_report::text::{columns, cut};
 use num_bigint::BigInt;
 
 /// Changes from the row above.
@@ -16,16 +16,6 @@ pub(super) struct Changes {
     pub variant: Option<String>,
     /// The clock; it changes only with the blocks or the variant.
     pub clock: Option<String>,
-}
-
-/// The added blocks, then the removed ones, both in file order.
-pub(super) fn block_changes(blocks: &[String], before: &[u32], now: &[u32]) -> Vec<String> {
-    let mut changes = Vec::new();
-    for (sign, those, others) in [('+', now, before), ('-', before, now)] {
-        let only = those.iter().filter(|at| !others.contains(at));
-        changes.extend(only.map(|&at| format!("{sign}{}", visible(&blocks[at as usize]))));
-    }
-    changes
 }
 
 impl Changes {

@@ -32,7 +32,7 @@ function folded(text) {
 
 const fileWords = ({ name, sha256 }) => [named(name), make('span', { class: 'hash' }, ' SHA-256 ', make('code', {}, visible(sha256)))];
 
-const schedulerRow = (name) => ['Scheduler', SCHEDULERS[name] ?? 'not told'];
+const schedulerRow = (name) => ['Scheduler', SCHEDULERS[name] ?? 'not stated'];
 
 /** The parts of the page of a front. */
 function renderFront() {

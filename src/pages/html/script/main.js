@@ -256,6 +256,7 @@ function widen(field) {
 }
 
 async function start() {
+  connectColors(() => app?.render());
   const text = byId('data').textContent;
   const sheet = sheetOf(text);
   const isFront = sheet.document.schema.startsWith('isx.front');
@@ -267,12 +268,10 @@ async function start() {
     renderFront();
     app.zoomTo(app.view);
     app.show(app.selected);
-    connectColors(() => app.render());
     connectSharing();
     new ResizeObserver(oncePerFrame(() => app.chart.box.width !== Math.max(280, byId('plot').clientWidth) && app.render())).observe(byId('plot'));
   } else {
     new CorePage(sheet).render();
-    connectColors(() => {});
   }
   document.documentElement.dataset.ready = 'yes';
 }

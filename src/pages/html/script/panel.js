@@ -116,7 +116,7 @@ const panel = {
   extras(design) {
     const { sheet, hasClocks } = report;
     const rows = [];
-    if (sheet.variants.length) rows.push(titled('Processor', make('p', {}, named(design.variant ?? 'not told'))));
+    if (sheet.variants.length) rows.push(titled('Processor', make('p', {}, named(design.variant ?? 'not stated'))));
     if (sheet.blocks.length) {
       const names = design.blocks.map((block) => named(block, { class: 'chip' }));
       rows.push(titled('Blocks built', make('p', { class: 'chips' }, ...(names.length ? names : ['none']))));

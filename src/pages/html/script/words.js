@@ -62,10 +62,10 @@ function costTitle(resource) {
   return areaUnit ? `Area in ${shown(areaUnit)}` : 'Area';
 }
 
-/** What vouches for the front, in a word or two and a sentence. What a file says of itself is told as that. */
+/** What vouches for the front, in a word or two and a sentence. What a file says of itself is marked as its own claim. */
 function statusWords() {
   const { sheet: { origin }, document: { status = null } } = report;
-  if (status === null) return ['not told', ''];
+  if (status === null) return ['not stated', ''];
   const isSummed = origin.of !== 'front';
   if (origin.of === 'task set' || (isSummed && status !== 'proved')) return [status, STATUS[status] ?? ''];
   const why = status === 'proved' ? 'no certificate was given to check it by' : 'it was not checked against the task set';

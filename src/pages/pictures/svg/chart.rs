@@ -167,7 +167,7 @@ pub(super) enum Key {
     Mark(f64, Mark),
 }
 
-/// A text of two lines that wants to stand at a point.
+/// A label of two lines for a point.
 pub(super) struct Label {
     pub at: Point,
     pub strong: String,

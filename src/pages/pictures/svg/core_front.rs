@@ -5,10 +5,12 @@ use super::figure::{Figure, Options};
 use super::paint::Ink;
 use crate::answers::partition::in_words;
 use crate::answers::words::{utilization, with_unit};
-use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotData, PlotPoint};
 use isx_design::partition::{CoreFront, Partition};
 use isx_exact::quantity::approx;
+use isx_report::front::Head;
 use isx_report::text::visible;
+use isx_taskset::Resources;
 
 /// Draws the front and returns an SVG document; `None` if it has no design.
 pub fn draw_core_front(front: &CoreFront) -> Option<String> {
@@ -20,17 +22,20 @@ pub fn draw_core_front(front: &CoreFront) -> Option<String> {
     let points: Vec<PlotPoint> = front.points.iter().map(place).collect();
     let set = &front.task_set;
     let data = PlotData {
-        title: set.name.clone(),
-        area_unit: set.area_unit().to_owned(),
-        scheduler: set.scheduler,
+        head: Head {
+            taskset: set.name.clone(),
+            resources: Resources::area(set.area_unit()),
+            scheduler: set.scheduler,
+            complete: front.open.is_none(),
+            ..Head::default()
+        },
         base: *points.first()?,
         points,
-        complete: front.open.is_none(),
         ..PlotData::default()
     };
     let figure = Figure::new(&data, &Options::default()).ok()?;
     let mut items = vec![Item::new("", figure.steps(None, [Ink::Schedulable; 2]))];
-    if data.points.len() <= TOLD_POINTS {
+    if data.points.len() <= MARKED_POINTS {
         items.extend(data.points.iter().zip(&front.points).map(|(place, point)| {
             let area = visible(&with_unit(&point.area, set.area_unit()));
             let words = format!("{area}, utilization {}", utilization(&point.largest()));

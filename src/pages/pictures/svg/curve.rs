@@ -12,25 +12,15 @@ type Path = Vec<(f64, f64)>;
 
 /// Of points in pixels, x never falling, those that can be distinguished: at most two per column.
 pub(super) fn thin(points: &mut dyn Iterator<Item = (f64, f64)>) -> Path {
-    let mut kept: Vec<(f64, f64)> = Vec::new();
-    // The column of the last point kept, and whether that point is the second of its column.
-    let mut last: Option<(i64, bool)> = None;
+    let column = |point: &(f64, f64)| (point.0 / COLUMN).floor();
+    let mut kept: Path = Vec::new();
     for point in points {
-        let column = (point.0 / COLUMN).floor() as i64;
-        match last {
-            Some((same, true)) if same == column => {
-                kept.pop();
-                kept.push(point);
-            }
-            Some((same, false)) if same == column => {
-                kept.push(point);
-                last = Some((column, true));
-            }
-            _ => {
-                kept.push(point);
-                last = Some((column, false));
-            }
+        if let [.., first, last] = &kept[..]
+            && [first, last].iter().all(|other| column(other) == column(&point))
+        {
+            kept.pop();
         }
+        kept.push(point);
     }
     kept
 }
@@ -38,20 +28,11 @@ pub(super) fn thin(points: &mut dyn Iterator<Item = (f64, f64)>) -> Path {
 /// The steps through the points: along each one's height to the next one's x, then down to it; the last height
 /// continues to `end`.
 pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Path {
-    let mut path = Vec::with_capacity(2 * points.len() + 1);
-    let mut height = None;
-    for &(x, y) in points {
-        if let Some(height) = height {
-            path.push((x, height));
-        }
-        path.push((x, y));
-        height = Some(y);
+    let mut path: Path = points.first().copied().into_iter().collect();
+    for pair in points.windows(2) {
+        path.extend([(pair[1].0, pair[0].1), pair[1]]);
     }
-    if let (Some(height), Some(&(x, _))) = (height, path.last())
-        && end > x
-    {
-        path.push((end, height));
-    }
+    path.extend(points.last().filter(|last| end > last.0).map(|last| (end, last.1)));
     path
 }
 

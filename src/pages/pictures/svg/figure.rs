@@ -23,32 +23,8 @@ pub struct Options {
 
 /// Why nothing was drawn.
 #[derive(Debug, thiserror::Error)]
-pub enum DrawError {
-    /// The largest area to show is not a positive number.
-    #[error("the largest area to draw must be above 0 and finite, not {0}")]
-    MaxArea(f64),
-    /// An option of fronts of one area, for a front of several resources.
-    #[error(
-        "--max-area, --log-area and --axis are for fronts of one area, and this one counts several resources: leave them out, or \
-         limit the front with `isx explore --within`"
-    )]
-    SeveralResources,
-    /// The clock is asked for, and the front does not tell it.
-    #[error(
-        "--axis clock needs the lowest clock of every design, which this front does not tell: that takes a task set with \
-         `clock` that no block or variant lowers; explore it with --front margin if utilization does not decide, and leave \
-         `switch`, `blocking` and `nonpreemptive` out then"
-    )]
-    NoClock,
-    /// No point lies within the largest area to show.
-    #[error("no point of the front has area {max_area} or less; the first has area {first}")]
-    Empty {
-        /// The largest area to show.
-        max_area: f64,
-        /// The smallest area of the front.
-        first: f64,
-    },
-}
+#[error("{0}")]
+pub struct DrawError(pub(super) String);
 
 /// The inks of a design that is schedulable and of one that is not.
 pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
@@ -73,29 +49,39 @@ pub(super) struct Figure<'a> {
 impl<'a> Figure<'a> {
     pub fn new(data: &'a PlotData, options: &Options) -> Result<Self, DrawError> {
         if let Some(max_area) = options.max_area.filter(|area| !(area.is_finite() && *area > 0.0)) {
-            return Err(DrawError::MaxArea(max_area));
+            let why = format!("the largest area to draw must be above 0 and finite, not {max_area}");
+            return Err(DrawError(why));
         }
         let limit = options.max_area.unwrap_or(f64::INFINITY);
         let shown = &data.points[..data.points.partition_point(|point| point.area <= limit)];
         let (Some(first), Some(last)) = (data.points.first(), shown.last()) else {
             let first = data.points.first().map_or(0.0, |point| point.area);
-            return Err(DrawError::Empty { max_area: limit, first });
+            return Err(DrawError(format!(
+                "no point of the front has area {limit} or less; the first has area {first}"
+            )));
         };
         debug_assert!(first.area <= last.area);
-        let measure = Measure::of(data, options.clock).ok_or(DrawError::NoClock)?;
+        let measure = Measure::of(data, options.clock).ok_or_else(|| {
+            DrawError(
+                "--axis clock needs the lowest clock of every design, which this front does not have: that takes a task set \
+                 with `clock` that no block or variant lowers; explore it with --front margin if utilization does not decide, \
+                 and leave `switch`, `blocking` and `nonpreemptive` out then"
+                    .to_owned(),
+            )
+        })?;
         let smallest_area = data.smallest().map(|(area, _)| area).filter(|area| *area <= limit);
         let reach = last.area.max(smallest_area.unwrap_or(0.0));
         // A complete front stays at its last height for every larger area: a little of that is shown.
         let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
         // Costs, unlike areas, may contain much that every design has.
         let least = first.area.min(data.base.area);
-        let is_far = data.is_cost && !(0.0..=0.4 * high).contains(&least);
+        let is_far = data.is_cost() && !(0.0..=0.4 * high).contains(&least);
         let from = if is_far { least - 0.04 * (high - least) } else { 0.0 };
         let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
-        let unit = cut(&visible(&data.area_unit), 24);
+        let unit = cut(&visible(data.unit()), 24);
         // A resource is named before its costs, the unit of an area stands behind the word.
         let (name, of_name) =
-            if data.is_cost { (unit.clone(), "") } else { ("Area".to_owned(), unit.as_str()) };
+            if data.is_cost() { (unit.clone(), "") } else { ("Area".to_owned(), unit.as_str()) };
         let x = match low.filter(|_| options.log_area) {
             Some(low) => {
                 let of_name = if of_name.is_empty() { String::new() } else { format!(" ({of_name})") };
@@ -111,8 +97,8 @@ impl<'a> Figure<'a> {
         name[..1].make_ascii_uppercase();
         let y = Axis { name, range, ..Axis::default() };
         let cut_off = shown.len() < data.points.len();
-        let end = (!data.complete && !cut_off).then_some(reach);
-        let title = visible(options.title.as_deref().unwrap_or(&data.title));
+        let end = (!data.head.complete && !cut_off).then_some(reach);
+        let title = visible(options.title.as_deref().unwrap_or(&data.head.taskset));
         Ok(Self { data, title, unit, shown, end, x, y, measure })
     }
 

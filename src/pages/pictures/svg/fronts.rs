@@ -1,16 +1,17 @@
 //! Several fronts in one picture, with the area between them.
 //!
-//! Each front has a color and the label that tells it from the others. Between the front of least utilization and the
+//! Each front has a color and a label of its own. Between the front of least utilization and the
 //! next one the area is shaded in the color of the better front. Where fronts have the same course, their colors
-//! alternate along the line. What is pointed at has a tooltip: lines, shaded areas, and the points of short fronts.
+//! alternate along the line. Lines, shaded areas and the points of short fronts have tooltips.
 
 use super::chart::{Item, Key, Mark, Plot, Point, Shape, Steps};
 use super::measure::figure;
 use super::paint::{Ink, LABEL, MARGIN, WIDTH, text_width};
 use super::{Figure, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
-use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotData, PlotPoint};
 use isx_exact::quantity::{approx, format_decimal};
+use isx_report::front::Head;
 use isx_report::text::{joined, listed};
 
 /// Fronts whose heights differ by less, in pixels, have the same course there.
@@ -37,7 +38,7 @@ pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
         Item::new(&*curve.label, Shape::Steps(steps))
     }));
     items.extend(same(&curves, &parts, &plot));
-    if curves.iter().map(|curve| curve.side.steps.len()).sum::<usize>() <= TOLD_POINTS {
+    if curves.iter().map(|curve| curve.side.steps.len()).sum::<usize>() <= MARKED_POINTS {
         items.extend(curves.iter().flat_map(|curve| curve.marks(&figure_of, measure)));
     }
     chart.panels[0].bands = differences(&curves, &parts, &plot, measure);
@@ -260,13 +261,15 @@ fn extent(compared: &Comparison) -> PlotData {
         sets => listed(sets),
     };
     PlotData {
-        title,
-        area_unit: compared.unit().to_owned(),
-        is_cost: compared.is_by_name(),
+        head: Head {
+            taskset: title,
+            resources: sides[0].head.resources.clone(),
+            complete: true,
+            by_margin: compared.by_margin(),
+            ..Head::default()
+        },
         base: point(if compared.is_by_name() { first } else { 0.0 }, high),
         points: vec![point(first, high), point(reach, low)],
-        complete: true,
-        by_margin: compared.by_margin(),
         ..PlotData::default()
     }
 }
@@ -275,7 +278,7 @@ fn extent(compared: &Comparison) -> PlotData {
 mod tests {
     use super::*;
     use isx_exact::quantity::Rational;
-    use isx_report::front::{Head, Number, Point};
+    use isx_report::front::{Number, Point};
     use isx_taskset::Resources;
 
     fn side(name: &str, steps: &[(i64, i64)], smallest: Option<i64>) -> Side {
@@ -325,17 +328,6 @@ mod tests {
         ] {
             assert!(titles.iter().any(|title| title == words), "{words}: {titles:?}");
         }
-    }
-
-    #[test]
-    fn what_if_questions_name_the_curves() {
-        let first = side("o/front.json", &[(0, 130), (40, 99)], Some(4000));
-        let mut second = side("o-what-if/front.json", &[(0, 130), (90, 80)], Some(4000));
-        second.head.what_if = vec!["mac is forbidden".into()];
-        let svg = drawn(vec![first, second]);
-        assert!(svg.contains(">unchanged<") && svg.contains(">mac is forbidden<"), "{svg}");
-        // Both have the same smallest schedulable area: their dashes alternate.
-        assert_eq!(svg.matches("stroke-dasharray=\"7 21\"").count(), 2, "{svg}");
     }
 
     #[test]

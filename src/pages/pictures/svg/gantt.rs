@@ -50,7 +50,7 @@ pub fn draw_gantt(schedule: &Schedule, design: &Scheduled) -> String {
         Some(mode) => visible(&format!("{}, mode {mode}", design.set.name)),
         None => visible(&design.set.name),
     };
-    let told = gantt.told();
+    let told = gantt.summary();
     draw_titles(&mut canvas, &title, &told, WIDTH);
     for (line, note) in notes.iter().enumerate() {
         let note = cut_to_width(note, SUBTITLE.size, WIDTH - 2.0 * MARGIN);
@@ -143,7 +143,7 @@ impl<'a> Gantt<'a> {
     }
 
     /// What the schedule shows, as a sentence.
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         let schedule = self.schedule;
         let decisive = &schedule.jobs[schedule.decisive];
         let (name, due) = (self.name(decisive.task), self.in_words(decisive.due));
@@ -236,12 +236,12 @@ impl<'a> Gantt<'a> {
         // Bars are drawn over the arrows of other jobs.
         own().for_each(|&(at, _)| self.draw_arrows(canvas, at, Self::ink(row), base));
         for &(at, number) in own() {
-            let told = self.told_of(&self.schedule.jobs[at], number);
+            let told = self.tooltip(&self.schedule.jobs[at], number);
             canvas.titled(&told, &mut |canvas| self.draw_bars(canvas, at, Self::ink(row), base));
         }
     }
 
-    fn told_of(&self, job: &Job, number: usize) -> String {
+    fn tooltip(&self, job: &Job, number: usize) -> String {
         let [arrival, release, due] = [job.arrival, job.release, job.due].map(|time| self.in_words(time));
         let released =
             if job.release > job.arrival { format!(", released {release}") } else { String::new() };

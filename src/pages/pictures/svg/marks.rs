@@ -5,12 +5,13 @@ use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::{Ink, escape};
 use super::words::short_area;
-use crate::pictures::plot::{PlotPoint, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotPoint};
 use isx_report::front::clock::figure_in_words;
+use isx_report::front::{Head, Point};
 use isx_report::text::{cut, visible};
 
 /// Most bytes of choices and blocks in a tooltip; names may be long and tasks many.
-const TOLD_BYTES: usize = 280;
+const TOOLTIP_BYTES: usize = 280;
 /// The share of block names in them.
 const BLOCK_BYTES: usize = 100;
 
@@ -19,7 +20,7 @@ impl Figure<'_> {
     /// at the software-only design and a ringed disc at the smallest schedulable one.
     pub(super) fn marks(&self) -> Vec<Item> {
         let mut marks = Vec::new();
-        if self.shown.len() <= TOLD_POINTS {
+        if self.shown.len() <= MARKED_POINTS {
             let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
             let mark = |(index, point): (usize, &PlotPoint)| {
                 let mark = Shape::Mark(self.at(point), radius, Mark::of(point.schedulable, VERDICTS));
@@ -37,8 +38,11 @@ impl Figure<'_> {
 
     fn point_words(&self, index: usize, point: &PlotPoint) -> String {
         let detail = self.data.details.get(index);
-        let area = detail.map_or_else(|| figure(point.area), |detail| short_area(&visible(&detail.area)));
-        let scheduler = self.data.scheduler.abbreviation();
+        let area = detail.map_or_else(
+            || figure(point.area),
+            |detail| short_area(&visible(&self.data.cost_in_words(detail))),
+        );
+        let scheduler = self.data.head.scheduler.abbreviation();
         let verdict = match point.schedulable {
             Some(true) => format!("\nschedulable ({scheduler})"),
             Some(false) if self.is_beyond_smallest(point) => {
@@ -47,7 +51,7 @@ impl Figure<'_> {
             Some(false) => format!("\nnot schedulable ({scheduler})"),
             None => format!("\nundecided ({scheduler})"),
         };
-        let built = detail.map_or(String::new(), built_in_words);
+        let built = detail.map_or(String::new(), |detail| built_in_words(&self.data.head, detail));
         format!(
             "{} {}\n{} {}{verdict}{built}",
             self.data.word(),
@@ -74,13 +78,13 @@ impl Figure<'_> {
     }
 
     fn smallest_words(&self) -> String {
-        let (utilization, design) =
-            (self.data.smallest().and_then(|smallest| smallest.1), &self.data.smallest);
+        let Some(design) = self.data.head.minimal.first() else { return String::new() };
+        let utilization = self.data.smallest().and_then(|smallest| smallest.1);
         let utilization = utilization
             .map_or(String::new(), |value| format!("\n{} {}", self.measure.name, self.measure.figure(value)));
-        let area = self.with_unit(&short_area(&visible(&design.area)));
-        let scheduler = self.data.scheduler.abbreviation();
-        let built = built_in_words(design);
+        let area = self.with_unit(&short_area(&visible(&self.data.cost_in_words(design))));
+        let scheduler = self.data.head.scheduler.abbreviation();
+        let built = built_in_words(&self.data.head, design);
         let word = self.data.word();
         format!("smallest schedulable {word} ({scheduler})\n{word} {area}{utilization}{built}")
     }
@@ -91,20 +95,21 @@ impl Figure<'_> {
 }
 
 /// The lines of the choices, then those of the blocks and of the clock.
-pub(super) fn built_in_words(detail: &PointDetail) -> String {
-    let PointDetail { choices, blocks, clock_hz, critical_mode, .. } = detail;
-    let blocks = blocks_in_words(blocks);
-    let choices = choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
-    let clock =
-        clock_hz.as_ref().map_or(String::new(), |hertz| format!("\nclock {}", figure_in_words(hertz)));
-    let mode = critical_mode.as_ref().map(|mode| format!("\nlargest in {}", cut(&visible(mode), 40)));
-    mode.unwrap_or_default() + &choices + &blocks + &clock
+pub(super) fn built_in_words(head: &Head, point: &Point) -> String {
+    let blocks = blocks_in_words(&head.built(point));
+    let choices = choices_in_words(
+        &head.chosen(point).collect::<Vec<_>>(),
+        TOOLTIP_BYTES - escape(&blocks).len().min(BLOCK_BYTES),
+    );
+    let clock = head.clock_hz(point).map(|hertz| format!("\nclock {}", figure_in_words(hertz)));
+    let mode = head.critical_mode(point).map(|mode| format!("\nlargest in {}", cut(&visible(mode), 40)));
+    mode.unwrap_or_default() + &choices + &blocks + &clock.unwrap_or_default()
 }
 
 /// A line with the blocks that are built, as many as fit, and the number of omitted ones; no line if none is built.
-fn blocks_in_words(blocks: &[String]) -> String {
+fn blocks_in_words(blocks: &[&str]) -> String {
     let block =
-        |(at, block): (usize, &String)| [if at == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
+        |(at, block): (usize, &&str)| [if at == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
     let (words, left) = as_many_as_fit(blocks.iter().enumerate().map(block), BLOCK_BYTES);
     match (left, words.is_empty()) {
         (0, _) => words,
@@ -114,9 +119,9 @@ fn blocks_in_words(blocks: &[String]) -> String {
 }
 
 /// One line per task that takes a choice, as many as fit into `room` bytes; then the number of omitted ones.
-fn choices_in_words(choices: &[(String, Option<String>)], room: usize) -> String {
+fn choices_in_words(choices: &[(&str, Option<&str>)], room: usize) -> String {
     let taken = choices.iter().filter_map(|(task, choice)| Some((task, choice.as_ref()?)));
-    let line = |(task, choice): (&String, &String)| ["\n", &visible(task), ": ", &visible(choice)].concat();
+    let line = |(task, choice): (&&str, &&str)| ["\n", &visible(task), ": ", &visible(choice)].concat();
     let (mut words, left) = as_many_as_fit(taken.clone().map(line), room);
     if left > 0 {
         words += &format!("\n{left} more task{} with a choice", plural(left));

@@ -1,6 +1,7 @@
 //! What the vertical axis of a front's picture shows, and its figures in words.
 
 use crate::pictures::plot::PlotData;
+use isx_exact::quantity::approx;
 
 /// What the vertical axis shows: the utilization or 1/margin, or either times the clock.
 pub(super) struct Measure {
@@ -16,7 +17,7 @@ impl Measure {
     /// `None` if the lowest clock is asked for and not known.
     pub fn of(data: &PlotData, by_clock: bool) -> Option<Self> {
         let symbol = "lowest clock";
-        Some(match (by_clock, data.clock) {
+        Some(match (by_clock, data.head.clock.as_ref().map(approx)) {
             (true, None) => return None,
             (true, Some(hertz)) => {
                 let units =
@@ -24,7 +25,7 @@ impl Measure {
                 let (unit, name) = units.into_iter().find(|(unit, _)| hertz >= *unit).unwrap_or(units[2]);
                 Self { name, symbol, bound: "clock", factor: hertz / unit }
             }
-            (false, _) if data.by_margin => {
+            (false, _) if data.head.by_margin => {
                 Self { name: "1/margin", symbol: "1/margin", bound: "limit", factor: 1.0 }
             }
             (false, _) => Self { name: "utilization", symbol: "U", bound: "U = 1", factor: 1.0 },

@@ -4,7 +4,7 @@
 //! labeled in the margin, the software-only design and the smallest schedulable design next to their marks; a label
 //! that fits nowhere goes into the subtitle. The picture looks the same with any number of points (see `curve.rs`),
 //! is legible on a dark page, and contains title and description for screen readers. Up to
-//! [`TOLD_POINTS`](crate::pictures::plot::TOLD_POINTS) points each have a mark with a tooltip of area, utilization
+//! [`MARKED_POINTS`](crate::pictures::plot::MARKED_POINTS) points each have a mark with a tooltip of area, utilization
 //! and choices.
 
 mod chart;
@@ -77,14 +77,20 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
 /// Draws a front as steps ([`draw`]), or with several objectives or limits as lines ([`draw_costs`]).
 /// Fails as [`draw`], and if options that are for steps are given with several objectives.
 pub fn draw_any(data: &PlotData, options: &Options) -> Result<String, DrawError> {
-    let is_limited = data.limits.iter().any(Option::is_some) || !data.others.is_empty();
-    match data.objectives.len() == 1
+    let resources = &data.head.resources;
+    let is_limited = (0..resources.objectives.len()).any(|objective| data.limit(objective).is_some());
+    match data.head.has_one_objective()
+        && resources.names.len() == 1
         && !is_limited
         && data.points.first().is_some_and(|first| first.area >= 0.0)
     {
         true => draw(data, options),
         false if options.max_area.is_some() || options.log_area || options.clock => {
-            Err(DrawError::SeveralResources)
+            Err(DrawError(
+                "--max-area, --log-area and --axis are for fronts of one area, and this one counts several resources: leave \
+                 them out, or limit the front with `isx explore --within`"
+                    .to_owned(),
+            ))
         }
         false => Ok(draw_costs(data, options)),
     }

@@ -9,9 +9,9 @@ use isx_report::text::{count, cut, visible};
 
 /// The narrowest part of the strip that is drawn and the most parts that have tooltips, of a strip of so many pixels.
 const NARROWEST: f64 = 2.0;
-const MOST_TOLD: usize = 60;
+const MOST_TOOLTIPS: usize = 60;
 const PIXELS: f64 = 690.0;
-/// The most changes of the mode that the description tells.
+/// The most changes of the mode that the description lists.
 const MOST_CHANGES: usize = 8;
 
 /// A part of the strip: where it begins, and its mode.
@@ -25,7 +25,7 @@ impl Figure<'_> {
     fn parts(&self) -> Vec<Part> {
         let scale = self.x.over(0.0, PIXELS);
         let mut parts: Vec<Part> = Vec::new();
-        for (point, &mode) in self.shown.iter().zip(&self.data.modes.critical) {
+        for (point, &mode) in self.shown.iter().zip(&self.data.critical) {
             match parts.last_mut() {
                 Some(last) if last.mode == mode => {}
                 Some(last) if scale.pixel(point.area) - scale.pixel(last.area) < NARROWEST => {
@@ -39,7 +39,7 @@ impl Figure<'_> {
     }
 
     fn mode_name(&self, mode: usize) -> String {
-        self.data.modes.names.get(mode).map_or_else(String::new, |name| cut(&visible(name), 24))
+        self.data.head.modes.get(mode).map_or_else(String::new, |name| cut(&visible(name), 24))
     }
 
     /// The strip with its legend; none if the front has one mode.
@@ -53,11 +53,11 @@ impl Figure<'_> {
             let area = self.with_unit(&figure(part.area));
             let (mode, word) = (self.mode_name(part.mode), self.data.word());
             let words = format!("{mode} has the largest utilization from {word} {area} on");
-            let words = if parts.len() <= MOST_TOLD { words } else { String::new() };
+            let words = if parts.len() <= MOST_TOOLTIPS { words } else { String::new() };
             Item::new(words, Shape::Strip(part.area, end, ink(part.mode)))
         };
         let used = |mode: &usize| parts.iter().any(|part| part.mode == *mode);
-        let modes = (0..self.data.modes.names.len()).filter(used);
+        let modes = (0..self.data.head.modes.len()).filter(used);
         let modes = modes.map(|mode| (Key::Box(ink(mode)), self.mode_name(mode)));
         let legend = [(Key::Nothing, "Largest utilization in".to_owned())].into_iter().chain(modes);
         (parts.iter().zip(ends).map(item).collect(), legend.collect())
@@ -65,7 +65,7 @@ impl Figure<'_> {
 
     /// `Smallest schedulable area of one mode alone: serving 1117, updating 787 NAND2`.
     pub(super) fn alone(&self) -> String {
-        let single = self.data.modes.areas.iter().filter(|of_modes| of_modes.modes.len() == 1);
+        let single = self.data.head.mode_areas.iter().filter(|of_modes| of_modes.modes.len() == 1);
         let words = single.map(|of_modes| {
             let area = match (&of_modes.min_schedulable_area, &of_modes.min_schedulable_unknown) {
                 (Some(area), _) => short_area(area),

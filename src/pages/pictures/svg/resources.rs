@@ -15,7 +15,7 @@ use super::marks::built_in_words;
 use super::measure::figure;
 use super::paint::{Ink, LEVELS, WIDTH};
 use super::words::short_area;
-use crate::pictures::plot::{PlotData, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotData};
 use isx_report::text::{cut, joined, visible};
 
 /// The most levels of the second objective, and of the third.
@@ -72,18 +72,18 @@ fn at_most(name: &str, level: f64) -> String {
 fn limits_of(data: &PlotData, objective: usize, levels: &Levels) -> Vec<(String, f64)> {
     match levels.drawn.len() {
         0 | 1 => vec![(String::new(), f64::INFINITY)],
-        _ => levels.drawn.iter().map(|&level| (at_most(&data.objectives[objective], level), level)).collect(),
+        _ => levels.drawn.iter().map(|&level| (at_most(&data.objective(objective), level), level)).collect(),
     }
 }
 
 impl<'a> Picture<'a> {
     fn new(data: &'a PlotData) -> Self {
-        let of = |objective: usize, most: usize| match objective < data.objectives.len() {
+        let of = |objective: usize, most: usize| match objective < data.head.resources.objectives.len() {
             true => levels(data, objective, most),
             false => Levels { drawn: Vec::new(), count: 0 },
         };
         let (seconds, thirds) = (of(1, MOST_LINES), of(2, MOST_PANELS));
-        let further = data.objectives.len().saturating_sub(1);
+        let further = data.head.resources.objectives.len().saturating_sub(1);
         let lines_of = limits_of(data, 1, &seconds);
         let ink = |at: usize| match lines_of.len() {
             1 => Ink::Schedulable,
@@ -104,7 +104,7 @@ impl<'a> Picture<'a> {
         let marks = panels.iter().flat_map(|panel| &panel.lines).map(|line| line.corners.len());
         let mut picture = Self {
             data,
-            has_marks: marks.sum::<usize>() <= TOLD_POINTS,
+            has_marks: marks.sum::<usize>() <= MARKED_POINTS,
             panels,
             notes: Vec::new(),
             labels: (0..lines_of.len()).map(|at| (ink(at), lines_of[at].0.clone())).collect(),
@@ -116,14 +116,13 @@ impl<'a> Picture<'a> {
 
     /// The limit of the first objective, if it is in the picture.
     fn limit(&self) -> Option<f64> {
-        let limit = self.data.limits.first().copied().flatten()?;
-        (limit <= self.range.1).then_some(limit)
+        self.data.limit(0).filter(|limit| *limit <= self.range.1)
     }
 
     fn limit_in_words(&self, limit: f64) -> String {
-        let name = cut(&visible(&self.data.objectives[0]), 16);
+        let name = cut(&visible(&self.data.objective(0)), 16);
         let figure = short_area(&figure(limit));
-        match &self.data.device {
+        match &self.data.head.resources.device {
             Some(device) => format!("{}: {figure} {name}", cut(&visible(device), 24)),
             None => format!("limit: {figure} {name}"),
         }
@@ -156,7 +155,7 @@ impl<'a> Picture<'a> {
         let range = with_room(range, options.from_zero, 0.06);
         let is_wide = self.panels.len() > 1;
         Chart {
-            title: visible(options.title.as_deref().unwrap_or(&data.title)),
+            title: visible(options.title.as_deref().unwrap_or(&data.head.taskset)),
             subtitle: self.subtitle(),
             description: self.description(),
             width: if is_wide { WIDE } else { WIDTH },
@@ -181,7 +180,7 @@ impl<'a> Picture<'a> {
         if let Some(limit) = self.limit() {
             items.push(Item::new(self.limit_in_words(limit), Shape::Upright(limit, None, Ink::Bound)));
         }
-        let last = data.points.last().map(|last| last.area).filter(|_| !data.complete);
+        let last = data.points.last().map(|last| last.area).filter(|_| !data.head.complete);
         items.extend(panel.lines.iter().rev().map(|line| {
             let steps = Steps {
                 points: line.corners.iter().map(|&point| self.at(point)).collect(),
@@ -192,7 +191,7 @@ impl<'a> Picture<'a> {
             Item::new(&*line.label, Shape::Steps(steps))
         }));
         items.extend(self.marks(panel));
-        let name = visible(&data.objectives[0]);
+        let name = visible(&data.objective(0));
         let x = Axis { name, range: self.range, ..Axis::default() };
         chart::Panel { title: panel.title.clone(), x, items, ..chart::Panel::default() }
     }
@@ -221,10 +220,10 @@ impl<'a> Picture<'a> {
         for line in &panel.lines {
             let Some(smallest) = self.smallest(line).filter(|place| !drawn.contains(place)) else { continue };
             drawn.push(smallest);
-            let name = visible(&self.data.objectives[0]);
+            let name = visible(&self.data.objective(0));
             let within = if line.label.is_empty() { String::new() } else { format!(" with {}", line.label) };
             let (cost, utilization) = (short_area(&figure(smallest.0)), figure(smallest.1));
-            let scheduler = self.data.scheduler.abbreviation();
+            let scheduler = self.data.head.scheduler.abbreviation();
             let words = format!(
                 "fewest {name} of a schedulable design ({scheduler}){within}: {cost}\nutilization {utilization}"
             );
@@ -236,20 +235,21 @@ impl<'a> Picture<'a> {
     fn point_in_words(&self, point: usize) -> String {
         let data = self.data;
         let cost = match data.details.get(point) {
-            Some(detail) => visible(&detail.area),
+            Some(detail) => visible(&data.cost_in_words(detail)),
             None => {
-                let costs = data.objectives.iter().enumerate();
+                let costs = data.objectives().enumerate();
                 let cost = |at| figure(data.cost(at, point));
                 joined(&mut costs.map(|(at, name)| format!("{} {}", visible(name), cost(at))), ", ")
             }
         };
-        let scheduler = data.scheduler.abbreviation();
+        let scheduler = data.head.scheduler.abbreviation();
         let verdict = match data.points[point].schedulable {
             Some(true) => "schedulable",
             Some(false) => "not schedulable",
             None => "undecided",
         };
-        let built = data.details.get(point).map_or(String::new(), built_in_words);
+        let built =
+            data.details.get(point).map_or(String::new(), |detail| built_in_words(&data.head, detail));
         format!(
             "{cost}\nutilization {}\n{verdict} ({scheduler}){built}",
             figure(data.points[point].utilization)
@@ -268,10 +268,8 @@ fn range_of(data: &PlotData) -> (f64, f64) {
         return (0.0, 1.0);
     }
     let front = high - low;
-    if let Some(Some(limit)) = data.limits.first()
-        && *limit - low <= 2.5 * front
-    {
-        high = high.max(*limit);
+    if let Some(limit) = data.limit(0).filter(|limit| *limit - low <= 2.5 * front) {
+        high = high.max(limit);
     }
     let base = data.base.area;
     if base < low && low - base <= front {

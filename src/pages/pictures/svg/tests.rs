@@ -5,15 +5,12 @@ pub(super) mod gallery;
 use super::measure::figure;
 use super::words::short_area;
 use super::*;
-use crate::pictures::plot::TOLD_POINTS;
+use crate::pictures::plot::MARKED_POINTS;
 use crate::testing::{front_of, nasty, random, shared, slowed_tasks};
-use gallery::{Text, assert_described, falling, gallery, in_modes, legible, number, texts};
+use gallery::{assert_described, falling, gallery, in_modes, legible, number, texts};
 use isx_design::exploration::Exploration;
-use isx_report::front::Front;
+use isx_report::front::{Front, NamedTask};
 use isx_report::text::visible;
-
-/// Bottom of the plot, below a legend of one row.
-const BOTTOM: f64 = 436.0;
 
 #[test]
 fn every_picture_is_legible_small_and_says_what_matters() {
@@ -24,6 +21,10 @@ fn every_picture_is_legible_small_and_says_what_matters() {
         assert!(svg.len() < limit, "{name}: {} bytes", svg.len());
         let words: Vec<String> = legible(&svg, &name).into_iter().map(|text| text.text).collect();
         assert!(words.len() >= 8, "{name}");
+        assert_described(&svg, &visible(&data.head.taskset), "Software only: utilization ");
+        let marked = if data.points.len() <= MARKED_POINTS { data.points.len() } else { 0 };
+        let of_points = told(&svg).iter().filter(|words| words.starts_with("area ")).count();
+        assert_eq!(of_points, marked, "{name}");
         let has = |part: &str| words.iter().any(|text| text.contains(part));
         assert!(has("U = 1"), "{name}");
         assert!(has("software only"), "{name}: {words:?}");
@@ -32,7 +33,7 @@ fn every_picture_is_legible_small_and_says_what_matters() {
             Some(_) => {
                 assert!(has("smallest schedulable area") || has("schedulable, U = "), "{name}: {words:?}");
             }
-            None if !data.is_minimal_open => assert!(has("no design is schedulable"), "{name}: {words:?}"),
+            None if !data.is_minimal_open() => assert!(has("no design is schedulable"), "{name}: {words:?}"),
             None => assert!(has("not decided"), "{name}: {words:?}"),
         }
         placed += usize::from(words.iter().any(|text| text == "software only"));
@@ -82,16 +83,16 @@ fn a_strip_shows_in_which_mode_the_utilization_is_largest() {
 
 #[test]
 fn many_tasks_with_long_names_stay_a_small_picture() {
-    let mut data = falling(TOLD_POINTS, (1.4, 0.4), 1e15, 3);
-    for detail in &mut data.details {
-        detail.choices = (0..500).map(|at| (format!("<task> & {at}"), Some("<".repeat(20)))).collect();
-    }
+    let mut data = falling(MARKED_POINTS, (1.4, 0.4), 1e15, 3);
+    let task =
+        |at: usize| NamedTask { name: format!("<task> & {at}"), choices: vec!["<".repeat(20)], part: None };
+    data.head.tasks = (0..500).map(task).collect();
+    data.details.iter_mut().for_each(|detail| detail.choices = vec![Some(0); 500]);
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 150_000, "{} bytes", svg.len());
     assert!(svg.contains("more tasks with a choice"));
-    for detail in &mut data.details {
-        detail.blocks = (0..500).map(|at| format!("<block> & {at}")).collect();
-    }
+    data.head.blocks = (0..500).map(|at| format!("<block> & {at}")).collect();
+    data.details.iter_mut().for_each(|detail| detail.blocks = (0..500).collect());
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 170_000, "{} bytes", svg.len());
     assert!(
@@ -99,8 +100,9 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
         "{}",
         told(&svg)[0]
     );
-    data.details[0].blocks = vec!["<".repeat(80)];
-    data.details[1].blocks = vec!["<".repeat(80), "b".into()];
+    data.head.blocks = vec!["<".repeat(80), "b".into()];
+    data.details.iter_mut().for_each(|detail| detail.blocks = vec![0, 1]);
+    data.details[0].blocks = vec![0];
     let told = told(&draw(&data, &Options::default()).unwrap());
     assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
 }
@@ -127,18 +129,6 @@ fn every_mark_says_which_blocks_are_built_and_at_which_clock_it_runs() {
         "blocks: sbox",
     ];
     assert_eq!(ends(&shared()), wanted);
-}
-
-#[test]
-fn few_points_are_each_marked() {
-    let discs = |len: usize| {
-        let svg = draw(&falling(len, (0.9, 0.3), 100.0, 1), &Options::default()).unwrap();
-        svg.matches("<circle").count()
-    };
-    // The smallest schedulable point has a larger disc over its own.
-    assert_eq!(discs(12), 12 + 1);
-    assert_eq!(discs(TOLD_POINTS), TOLD_POINTS + 1);
-    assert_eq!(discs(TOLD_POINTS + 1), 1);
 }
 
 /// What marks say, in the order in which they are drawn.
@@ -177,12 +167,10 @@ fn every_mark_says_area_utilization_and_choices() {
     }
     assert!(told[front.front.len()].starts_with("software only\narea 0 NAND2"), "{told:?}");
     let smallest = &told[front.front.len() + 1];
-    assert!(
-        smallest.starts_with(&format!(
-            "smallest schedulable area (EDF)\narea {}",
-            short_area(&data.smallest.area)
-        ))
-    );
+    assert!(smallest.starts_with(&format!(
+        "smallest schedulable area (EDF)\narea {}",
+        short_area(&data.cost_in_words(&data.head.minimal[0]))
+    )));
     assert!(smallest.contains("\ntask"), "{smallest}");
 }
 
@@ -245,21 +233,17 @@ fn no_line_to_a_label_runs_over_a_mark() {
 
 #[test]
 fn utilizations_start_at_zero_on_request() {
-    let data = falling(40, (1.3, 0.9), 4000.0, 9);
-    let least = |from_zero| {
-        let svg = draw(&data, &Options { from_zero, ..Options::default() }).unwrap();
-        let beside = |text: &Text| text.rect.right < 60.0 && text.rect.bottom < BOTTOM + 8.0;
-        let labels = texts(&svg).into_iter().filter(beside);
-        labels.filter_map(|text| text.text.parse::<f64>().ok()).fold(f64::INFINITY, f64::min)
-    };
-    assert!(least(false) > 0.5);
-    assert_eq!(least(true), 0.0);
+    for from_zero in [false, true] {
+        let options = Options { from_zero, ..Options::default() };
+        let svg = draw(&falling(40, (1.3, 0.9), 4000.0, 9), &options).unwrap();
+        assert_eq!(texts(&svg).iter().any(|text| text.text == "0.0"), from_zero, "{svg}");
+    }
 }
 
 #[test]
 fn nasty_names_are_text() {
     let mut data = PlotData::new(&Front::of(&front_of(&nasty()))).unwrap();
-    data.area_unit = "</desc><script>&]]>\u{202e}".into();
+    data.head.resources.area_unit = Some("</desc><script>&]]>\u{202e}".into());
     for title in [None, Some("<script>alert(1)</script> ]]> & \u{0}\u{1b}\u{202e}\u{ffff}".to_owned())] {
         let svg = draw(&data, &Options { title: title.clone(), ..Options::default() }).unwrap();
         let document = roxmltree::Document::parse(&svg).unwrap();
@@ -268,14 +252,8 @@ fn nasty_names_are_text() {
         let titles = document.descendants().filter(|node| node.has_tag_name("title"));
         assert!(titles.clone().count() > 5);
         let shown = titles.clone().next().unwrap();
-        assert_eq!(shown.text().unwrap(), visible(title.as_ref().unwrap_or(&data.title)));
+        assert_eq!(shown.text().unwrap(), visible(title.as_ref().unwrap_or(&data.head.taskset)));
     }
-}
-
-#[test]
-fn the_picture_speaks_to_screen_readers_and_to_dark_pages() {
-    let svg = draw(&falling(3, (1.2, 0.8), 50.0, 1), &Options::default()).unwrap();
-    assert_described(&svg, "3 points", "Smallest schedulable area");
 }
 
 #[test]
@@ -285,12 +263,14 @@ fn a_largest_area_cuts_the_front() {
     let svg = draw(&data, &options(200.0)).unwrap();
     assert!(svg.contains("of them shown"), "{svg}");
     assert!(svg.contains("schedulable only at areas beyond"));
-    assert!(matches!(draw(&data, &options(0.0)), Err(DrawError::MaxArea(_))));
-    assert!(matches!(draw(&data, &options(f64::NAN)), Err(DrawError::MaxArea(_))));
+    let refused = |data: &PlotData, most: f64| draw(data, &options(most)).unwrap_err().to_string();
+    for most in [0.0, f64::NAN] {
+        assert!(refused(&data, most).starts_with("the largest area to draw must be above 0 and finite"));
+    }
     let mut late = data.clone();
     late.points.remove(0);
     let first = late.points[0].area;
-    assert!(matches!(draw(&late, &options(first / 2.0)), Err(DrawError::Empty { .. })));
+    assert!(refused(&late, first / 2.0).ends_with(&format!("the first has area {first}")));
 }
 
 #[test]
@@ -304,20 +284,4 @@ fn figures_just_off_one_do_not_read_one() {
     assert_eq!(short_area("1234567"), "1,234,567");
     assert_eq!(short_area("1234.5"), "1234.5");
     assert_eq!(short_area("1234567890123456789012"), "≈ 1.234568e21");
-}
-
-/// Writes the gallery's pictures for somebody to look at: `ISX_PICTURES=DIR cargo test pictures -- --ignored`.
-#[test]
-#[ignore = "writes pictures to look at"]
-fn pictures() {
-    let directory = std::path::PathBuf::from(std::env::var_os("ISX_PICTURES").unwrap());
-    let mut all = gallery();
-    let front = front_of(&random(14, 6, 3));
-    let long = Options { title: Some("A task set with a very long name, ".repeat(6)), ..Options::default() };
-    all.push(("long name".into(), PlotData::new(&Front::of(&front)).unwrap(), long));
-    for (at, (name, data, options)) in all.iter().enumerate() {
-        let mut data = data.clone();
-        data.title.clone_from(name);
-        std::fs::write(directory.join(format!("{at:03}.svg")), draw(&data, options).unwrap()).unwrap();
-    }
 }

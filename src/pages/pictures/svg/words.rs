@@ -4,7 +4,7 @@ use super::chart::{Key, Label, Mark};
 use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::Ink;
-use crate::pictures::plot::{PlotPoint, TOLD_POINTS};
+use crate::pictures::plot::{MARKED_POINTS, PlotPoint};
 use isx_report::text::{count, cut, group, visible};
 
 impl Figure<'_> {
@@ -26,7 +26,7 @@ impl Figure<'_> {
         let (low, high) = self.y.range;
         let at = self.smallest_point().unwrap_or((self.smallest_area()?, high - 0.19 * (high - low)));
         self.smallest_area()?;
-        let strong = self.with_unit(&short_area(&self.data.smallest.area));
+        let strong = self.with_unit(&short_area(&self.smallest_in_words()));
         let smallest = format!("smallest schedulable {}", self.data.word());
         let plain = match utilization {
             Some(utilization) => {
@@ -37,35 +37,39 @@ impl Figure<'_> {
         Some(Label { at, strong, plain })
     }
 
+    fn smallest_in_words(&self) -> String {
+        self.data.head.minimal.first().map_or_else(String::new, |design| self.data.cost_in_words(design))
+    }
+
     pub(super) fn subtitle(&self) -> String {
         let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
         let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
         if self.shown.len() < self.data.points.len() {
             text += &format!(", {} of them shown", count(self.shown.len()));
         }
-        if !self.data.complete {
-            text += if self.data.is_cost { ", within the limits" } else { ", up to the area budget" };
+        if !self.data.head.complete {
+            text += if self.data.is_cost() { ", within the limits" } else { ", up to the area budget" };
         }
         text += match self.data.smallest() {
-            None if self.data.is_minimal_open => "",
-            None if self.data.complete => "; none is schedulable",
+            None if self.data.is_minimal_open() => "",
+            None if self.data.head.complete => "; none is schedulable",
             None => "; none within the budget is schedulable",
             Some(_) if self.smallest_area().is_none() => "; schedulable only at areas beyond",
             Some(_) => "",
         };
-        for change in &self.data.what_if {
+        for change in &self.data.head.what_if {
             text += &format!("; what if: {}", visible(change));
         }
         text
     }
 
     pub(super) fn legend(&self) -> Vec<(Key, String)> {
-        let scheduler = self.data.scheduler.abbreviation();
+        let scheduler = self.data.head.scheduler.abbreviation();
         let word = self.data.word();
         let before = (Ink::Unschedulable, format!("{word} too small: no design is schedulable"));
         let after = (Ink::Schedulable, format!("{word} enough for a schedulable design ({scheduler})"));
         let lines = match (self.data.smallest(), self.smallest_area()) {
-            (None, _) if self.data.is_minimal_open => {
+            (None, _) if self.data.is_minimal_open() => {
                 vec![(Ink::Undecided, "schedulability not decided".to_owned())]
             }
             (None, _) => vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))],
@@ -77,10 +81,10 @@ impl Figure<'_> {
         lines.chain(self.legend_of_points()).collect()
     }
 
-    /// What the points mean whose verdict the line does not tell: those that fail or are undecided though the area is
-    /// enough, or where that is not known.
+    /// The marks whose verdict differs from that of the line: designs that fail or are undecided although the area is enough,
+    /// and all designs if that is not known.
     fn legend_of_points(&self) -> Vec<(Key, String)> {
-        if self.shown.len() > TOLD_POINTS {
+        if self.shown.len() > MARKED_POINTS {
             return Vec::new();
         }
         let not_told = |point: &PlotPoint| self.data.is_undecided() || self.is_beyond_smallest(point);
@@ -105,7 +109,7 @@ impl Figure<'_> {
             self.measure.figure(self.data.base.utilization)
         );
         if self.data.smallest().is_some() {
-            let area = format!("{} {}", visible(&self.data.smallest.area), self.unit);
+            let area = format!("{} {}", visible(&self.smallest_in_words()), self.unit);
             text += &format!(" Smallest schedulable {word}: {}.", area.trim_end());
         }
         text += &self.modes_in_words();

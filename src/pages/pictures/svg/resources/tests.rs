@@ -4,8 +4,9 @@ use super::super::tests::gallery::{assert_described, legible, texts};
 use super::*;
 use crate::pictures::plot::{CostPoint, PlotPoint};
 use crate::testing::{costed, nasty, of_resources, whole};
+use isx_exact::quantity::Rational;
 use isx_machine::cpu::Workers;
-use isx_report::front::Front;
+use isx_report::front::{Front, Head};
 use isx_taskset::{Resources, Scheduler, TaskSet};
 
 fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> PlotData {
@@ -33,11 +34,14 @@ fn gallery() -> Vec<PlotData> {
     nasty.resources = Resources::new(["</svg>&", "+1"]);
     all.push(drawn(&nasty));
     let undecided = PlotData {
-        scheduler: Scheduler::RateMonotonic,
+        head: Head {
+            scheduler: Scheduler::RateMonotonic,
+            minimal_unknown: Some("too many steps".into()),
+            complete: false,
+            ..all[1].head.clone()
+        },
         points: all[1].points.iter().map(|point| PlotPoint { schedulable: None, ..*point }).collect(),
         minimal: Vec::new(),
-        is_minimal_open: true,
-        complete: false,
         ..all[1].clone()
     };
     all.push(undecided);
@@ -54,10 +58,12 @@ fn many(count: usize) -> PlotData {
         PlotPoint { area: at as f64, utilization, schedulable: Some(utilization <= 1.0) }
     };
     let minimal = vec![CostPoint { cost: vec![count as f64 * 0.8, 20.0, 10.0], utilization: Some(1.0) }];
+    let mut head = data(2, 2, 3, 1).head;
+    head.taskset = "many".into();
+    head.resources.limits[0] = Some(Rational::from_integer((count * 11 / 10).into()));
+    head.resources.device = Some("big".into());
     PlotData {
-        title: "many".into(),
-        limits: vec![Some(count as f64 * 1.1), None, None],
-        device: Some("big".into()),
+        head,
         points: (0..count).map(point).collect(),
         details: Vec::new(),
         further,
@@ -70,8 +76,8 @@ fn many(count: usize) -> PlotData {
 fn no_text_touches_another_or_leaves_the_picture_and_all_is_described() {
     for data in gallery() {
         let svg = draw_costs(&data, &Options::default());
-        assert!(legible(&svg, &data.title).len() >= 8, "{}", data.title);
-        assert_described(&svg, &visible(&data.title), "utilization from ");
+        assert!(legible(&svg, &data.head.taskset).len() >= 8, "{}", data.head.taskset);
+        assert_described(&svg, &visible(&data.head.taskset), "utilization from ");
     }
 }
 
@@ -107,7 +113,9 @@ fn a_written_front_gives_the_same_picture() {
         let mut bytes = Vec::new();
         let front = Front::of(&explored);
         isx_report::json::write(&front, &Workers::new(1), &mut bytes).unwrap();
-        assert_eq!(PlotData::from_written(bytes.as_slice()).unwrap(), PlotData::new(&front).unwrap());
+        let [read, own] = [PlotData::from_written(bytes.as_slice()), PlotData::new(&front)];
+        let picture = |data: Result<PlotData, _>| draw_costs(&data.unwrap(), &Options::default());
+        assert_eq!(picture(read), picture(own));
     }
 }
 

@@ -7,11 +7,12 @@ use super::super::paint::Ink;
 use super::super::words::short_area;
 use super::{Picture, THICK, THIN};
 use isx_report::text::{count, cut, listed, visible};
+use isx_taskset::Resources;
 
 impl Picture<'_> {
     pub(super) fn legend(&self) -> Vec<(Key, String)> {
         let data = self.data;
-        let scheduler = data.scheduler.abbreviation();
+        let scheduler = data.head.scheduler.abbreviation();
         let mut entries = Vec::new();
         if data.points.is_empty() {
             return entries;
@@ -28,7 +29,7 @@ impl Picture<'_> {
             entries.push((Key::Mark(5.0, Mark::Ringed(ink)), "smallest such cost".to_owned()));
         }
         if has(Some(false)) || data.minimal.is_empty() {
-            let thin = if data.is_minimal_open { "not enough, or undecided" } else { "not enough" };
+            let thin = if data.is_minimal_open() { "not enough, or undecided" } else { "not enough" };
             entries.push((Key::Line(THIN, ink), thin.to_owned()));
         }
         if self.has_marks {
@@ -47,7 +48,7 @@ impl Picture<'_> {
 
     pub(super) fn subtitle(&self) -> String {
         let data = self.data;
-        let names: Vec<String> = data.objectives.iter().map(|name| cut(&visible(name), 16)).collect();
+        let names: Vec<String> = data.objectives().map(|name| cut(&visible(name), 16)).collect();
         let names = listed(&names);
         let designs = if data.points.len() == 1 { "design" } else { "designs" };
         let mut text =
@@ -55,13 +56,13 @@ impl Picture<'_> {
         if data.points.is_empty() {
             text = format!("No design is within the limits of {names}");
         } else if data.minimal.is_empty() {
-            text += match data.is_minimal_open {
+            text += match data.is_minimal_open() {
                 true => "; whether one is schedulable was not decided",
-                false if data.complete => "; none is schedulable",
+                false if data.head.complete => "; none is schedulable",
                 false => "; none within the limits is schedulable",
             };
         }
-        for change in &data.what_if {
+        for change in &data.head.what_if {
             text += &format!("; what if: {}", visible(change));
         }
         text
@@ -76,7 +77,7 @@ impl Picture<'_> {
             return notes;
         }
         if lines > 1 {
-            let name = visible(&data.objectives[1]);
+            let name = visible(&data.objective(1));
             let left = if seconds.count > lines {
                 format!(", {lines} of {} levels, where it changes most", count(seconds.count))
             } else {
@@ -85,24 +86,26 @@ impl Picture<'_> {
             notes.push(format!("Each line shows the least utilization with at most that many {name}{left}."));
         }
         if panels > 1 && thirds.count > panels {
-            let name = visible(&data.objectives[2]);
+            let name = visible(&data.objective(2));
             notes.push(format!(
                 "The panels are {panels} of {} levels of {name}, where the lines change most.",
                 count(thirds.count)
             ));
         }
-        let further = data.objectives.iter().zip(&data.limits).skip(3);
+        let further = data.objectives().enumerate().skip(3);
         let mut words: Vec<String> = further
-            .map(|(name, limit)| match limit {
-                Some(limit) => format!("{} up to {}", visible(name), short_area(&figure(*limit))),
+            .map(|(at, name)| match data.limit(at) {
+                Some(limit) => format!("{} up to {}", visible(name), short_area(&figure(limit))),
                 None => format!("any {}", visible(name)),
             })
             .collect();
-        words.extend(data.others.iter().map(|name| format!("any {} within its limit", visible(name))));
+        let Resources { names, objectives, .. } = &data.head.resources;
+        let others = names.iter().enumerate().filter(|(at, _)| !objectives.contains(at));
+        words.extend(others.map(|(_, name)| format!("any {} within its limit", visible(name))));
         if !words.is_empty() {
             notes.push(format!("In every line: {}.", words.join(", ")));
         }
-        if let Some(&Some(limit)) = data.limits.first()
+        if let Some(limit) = data.limit(0)
             && self.limit().is_none()
         {
             notes.push(format!("{}, farther right than this picture.", self.limit_in_words(limit)));
@@ -113,7 +116,7 @@ impl Picture<'_> {
     pub(super) fn description(&self) -> String {
         let data = self.data;
         let mut text = String::new();
-        let name = visible(data.objectives.first().map_or("", |name| name));
+        let name = visible(data.objective(0));
         for panel in &self.panels {
             for line in &panel.lines {
                 let (Some(&first), Some(&last)) = (line.corners.first(), line.corners.last()) else {

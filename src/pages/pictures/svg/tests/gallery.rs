@@ -1,15 +1,20 @@
-//! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
+//! Fronts to draw: fronts of every size, place and scale, and where the texts of a drawn one are.
 
 use super::super::paint::Rect;
 use super::super::*;
-use crate::pictures::plot::{CostPoint, PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{CostPoint, MARKED_POINTS, PlotPoint};
 use crate::testing::{sharing_fronts, unlike_fronts};
 use isx_exact::sampling::Sampler;
-use isx_report::front::Front;
-use isx_report::front::ModeAreaWords;
+use isx_report::front::{Front, Head, ModeAreaWords, NamedTask, Point, number};
+use isx_taskset::Resources;
 
 fn minimal(area: f64, utilization: Option<f64>) -> CostPoint {
     CostPoint { cost: vec![area], utilization }
+}
+
+/// A design of this area.
+fn costing(area: &str) -> Point {
+    Point { cost: vec![number::parse(area).unwrap()], ..Point::default() }
 }
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
@@ -32,30 +37,27 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         });
     }
     let smallest = points.iter().find(|point| point.schedulable == Some(true));
-    let detail_of = |area: f64| PointDetail { area: format!("{area}"), ..PointDetail::default() };
-    let (minimal, detail_of_smallest) = match smallest {
-        Some(point) => (vec![minimal(point.area, Some(point.utilization))], detail_of(point.area)),
-        None => Default::default(),
+    let task = |name: &str, choices: &[&str]| NamedTask {
+        name: name.into(),
+        choices: choices.iter().map(|&name| name.into()).collect(),
+        part: None,
     };
-    let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
-    let detail = |point: &PlotPoint| PointDetail {
-        area: format!("{}", point.area),
-        choices: choices(),
-        blocks: Vec::new(),
-        clock_hz: None,
-        critical_mode: None,
-    };
-    let told = if len <= TOLD_POINTS { len } else { 0 };
+    let detail =
+        |point: &PlotPoint| Point { choices: vec![Some(0), None], ..costing(&point.area.to_string()) };
+    let told = if len <= MARKED_POINTS { len } else { 0 };
     PlotData {
-        title: format!("{len} points"),
-        area_unit: "NAND2".into(),
-        objectives: vec!["NAND2".into()],
+        head: Head {
+            taskset: format!("{len} points"),
+            resources: Resources::area("NAND2"),
+            tasks: vec![task("aes", &["v3"]), task("log", &[])],
+            minimal: smallest.map(|point| costing(&point.area.to_string())).into_iter().collect(),
+            complete: true,
+            ..Head::default()
+        },
+        minimal: smallest.map(|point| minimal(point.area, Some(point.utilization))).into_iter().collect(),
         base: points[0],
         details: points[..told].iter().map(detail).collect(),
         points,
-        minimal,
-        smallest: detail_of_smallest,
-        complete: true,
         ..PlotData::default()
     }
 }
@@ -63,15 +65,13 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
 /// A front whose points have the modes of these names in turn as that of the largest utilization.
 pub(super) fn in_modes(len: usize, names: &[&str]) -> PlotData {
     let mut data = falling(len, (1.4, 0.4), 5280.0, 5);
-    data.modes = PlotModes {
-        names: names.iter().map(|name| (*name).to_owned()).collect(),
-        critical: (0..len).map(|at| at / 3 % names.len()).collect(),
-        areas: vec![ModeAreaWords {
-            modes: vec![names[0].to_owned()],
-            min_schedulable_area: Some("787".into()),
-            min_schedulable_unknown: None,
-        }],
-    };
+    data.head.modes = names.iter().map(|name| (*name).to_owned()).collect();
+    data.head.mode_areas = vec![ModeAreaWords {
+        modes: vec![names[0].to_owned()],
+        min_schedulable_area: Some("787".into()),
+        min_schedulable_unknown: None,
+    }];
+    data.critical = (0..len).map(|at| at / 3 % names.len()).collect();
     data
 }
 
@@ -93,8 +93,8 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
     }
     for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
         let data = PlotData::new(&Front::of(&front)).unwrap();
-        gallery.push((data.title.clone(), data.clone(), Options::default()));
-        gallery.push((data.title.clone(), data, Options { from_zero: true, ..Options::default() }));
+        gallery.push((data.head.taskset.clone(), data.clone(), Options::default()));
+        gallery.push((data.head.taskset.clone(), data, Options { from_zero: true, ..Options::default() }));
     }
     for (len, names) in
         [(9, vec!["serving", "updating"]), (50_000, vec!["a mode with a long <name> & more"; 16])]
@@ -114,12 +114,12 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
     }
     let mut aside = falling(40, (1.3, 0.7), 4000.0, 9);
     aside.minimal = vec![minimal(3000.5, Some(0.98))];
-    aside.smallest.area = "3000.5".into();
-    aside.complete = false;
+    aside.head.minimal = vec![costing("3000.5")];
+    aside.head.complete = false;
     gallery.push(("off the front".into(), aside.clone(), Options::default()));
     aside.minimal = vec![minimal(3000.5, None)];
     gallery.push(("utilization not known".into(), aside.clone(), Options::default()));
-    (aside.minimal, aside.is_minimal_open) = (Vec::new(), true);
+    (aside.minimal, aside.head.minimal_unknown) = (Vec::new(), Some("too many steps".into()));
     aside.base.utilization = 1.5;
     gallery.push((
         "undecided".into(),
