@@ -72,7 +72,7 @@ fn at_most(name: &str, level: f64) -> String {
 fn limits_of(data: &PlotData, objective: usize, levels: &Levels) -> Vec<(String, f64)> {
     match levels.drawn.len() {
         0 | 1 => vec![(String::new(), f64::INFINITY)],
-        _ => levels.drawn.iter().map(|&level| (at_most(&data.objective(objective), level), level)).collect(),
+        _ => levels.drawn.iter().map(|&level| (at_most(data.objective(objective), level), level)).collect(),
     }
 }
 
@@ -120,7 +120,7 @@ impl<'a> Picture<'a> {
     }
 
     fn limit_in_words(&self, limit: f64) -> String {
-        let name = cut(&visible(&self.data.objective(0)), 16);
+        let name = cut(&visible(self.data.objective(0)), 16);
         let figure = short_area(&figure(limit));
         match &self.data.head.resources.device {
             Some(device) => format!("{}: {figure} {name}", cut(&visible(device), 24)),
@@ -191,7 +191,7 @@ impl<'a> Picture<'a> {
             Item::new(&*line.label, Shape::Steps(steps))
         }));
         items.extend(self.marks(panel));
-        let name = visible(&data.objective(0));
+        let name = visible(data.objective(0));
         let x = Axis { name, range: self.range, ..Axis::default() };
         chart::Panel { title: panel.title.clone(), x, items, ..chart::Panel::default() }
     }
@@ -220,7 +220,7 @@ impl<'a> Picture<'a> {
         for line in &panel.lines {
             let Some(smallest) = self.smallest(line).filter(|place| !drawn.contains(place)) else { continue };
             drawn.push(smallest);
-            let name = visible(&self.data.objective(0));
+            let name = visible(self.data.objective(0));
             let within = if line.label.is_empty() { String::new() } else { format!(" with {}", line.label) };
             let (cost, utilization) = (short_area(&figure(smallest.0)), figure(smallest.1));
             let scheduler = self.data.head.scheduler.abbreviation();

@@ -77,7 +77,7 @@ impl Picture<'_> {
             return notes;
         }
         if lines > 1 {
-            let name = visible(&data.objective(1));
+            let name = visible(data.objective(1));
             let left = if seconds.count > lines {
                 format!(", {lines} of {} levels, where it changes most", count(seconds.count))
             } else {
@@ -86,7 +86,7 @@ impl Picture<'_> {
             notes.push(format!("Each line shows the least utilization with at most that many {name}{left}."));
         }
         if panels > 1 && thirds.count > panels {
-            let name = visible(&data.objective(2));
+            let name = visible(data.objective(2));
             notes.push(format!(
                 "The panels are {panels} of {} levels of {name}, where the lines change most.",
                 count(thirds.count)
