@@ -8,13 +8,13 @@ use isx::exploration::Exploration;
 use isx::partition::Partitions;
 use isx::quantity::{Rational, approx, parse_fraction};
 use isx::report::columns::{Columns, Content, SOFTWARE, Values};
-use isx::report::compare::{Comparison, Options, write_line, write_text};
+use isx::report::compare::{Comparison, write_text};
 use isx::report::files::{check_place, write_whole};
 use isx::report::formats::{Format, Prepared};
 use isx::report::front::{Front, Number};
 use isx::report::json;
 use isx::report::origin::{Origin, OriginFile};
-use isx::report::show::{Pick, Schedulability, Shown, find, write_json};
+use isx::report::show::{Options, Pick, Schedulability, Shown, find, write_json};
 use isx::report::svg::{draw_cores, fronts::draw_fronts};
 use isx::schedulability::{Effort, Limits};
 use pyo3::prelude::*;
@@ -82,9 +82,9 @@ fn prepared<'a>(
             Box::new(move |out| out.write_all(drawn.as_bytes()))
         }
         (Made::Comparison(compared), "json") => Box::new(move |out| compared.write_json(out)),
-        (Made::Comparison(compared), "line") => Box::new(move |out| write_line(compared, out)),
-        (Made::Comparison(compared), "text") => {
-            let options = Options { width: 100, max_rows: usize::MAX };
+        (Made::Comparison(compared), "line" | "text") => {
+            let options =
+                Options { width: 100, max_rows: usize::MAX, brief: form == "line", ..Options::default() };
             Box::new(move |out| write_text(compared, &options, out))
         }
         (Made::Comparison(compared), "svg") => {

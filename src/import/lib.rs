@@ -47,7 +47,7 @@ pub use isx_text::figures::Time;
 
 pub use decimals::DecimalMark;
 pub use draft::MAX_TASKS;
-pub use format::{FurtherFile, Format, Options, TIME_UNITS};
+pub use format::{Format, FurtherFile, Options, TIME_UNITS};
 pub use isaac::solution_numbers;
 pub use isx_reports::{self as reports, Files, MAX_BYTES};
 pub use measured::Measured;

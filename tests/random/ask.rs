@@ -9,7 +9,7 @@ use crate::set::{Block, MOST_DESIGNS, Set, Variant};
 use crate::shrink;
 use isx::engine::{Choice, EngineError, Refusal};
 use isx::exploration::Exploration;
-use isx::explore::resources::{check_costs, fit, least};
+use isx::explore::resources::{check_costs, fit_each, least};
 use isx::explore::{ExploreError, Options, check_within, explore, explore_margins};
 use isx::machine::Machine;
 use isx::schedulability::{BudgetVerdict, Effort, Limits, Smallest, Verdict, margin};
@@ -624,15 +624,9 @@ fn verdict(
 fn devices(case: &Case, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     let Some(device) = &set.device else { return Ok(()) };
-    let Some(found) = answered(
-        fit(case.task_set.clone(), &case.options(1), &mut case.effort()),
-        case,
-        tally,
-        ("fit", false),
-    )?
-    else {
-        return Ok(());
-    };
+    let found = fit_each(vec![case.task_set.clone()], &case.options(1));
+    let Some(Some(found)) = answered(found, case, tally, ("fit", false))? else { return Ok(()) };
+    let found = &found.rows[0];
     let is_kept = |design: &Design, at: usize| design.cost[at] * 100 <= device[at] * set.fill;
     let least = |at: Option<usize>| {
         let kept = judge

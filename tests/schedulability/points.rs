@@ -11,8 +11,8 @@ use isx::problem::account::{Account, Timings};
 use isx::problem::mckp::Claim;
 use isx::problem::value::{Tier, Values};
 use isx::schedulability::{
-    Effort, Failure, FrontVerdicts, Limits, Outcome, Smallest, SmallestArea, Undecided, Verdict, at_budget,
-    demand_test, judge as verdicts, scheduled_tasks,
+    Effort, Failure, FrontVerdicts, Limits, Outcome, Smallest, SmallestArea, Verdict, at_budget, demand_test,
+    judge as verdicts, scheduled_tasks,
 };
 use isx::taskset::{Task, TaskSet};
 use num_bigint::BigInt;

@@ -123,9 +123,8 @@ impl Show {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
-        let shown = shown.map_err(|none| {
-            Failure::NoAnswer(none.to_string(), if none.is_undecided { 3 } else { 1 })
-        })?;
+        let shown = shown
+            .map_err(|none| Failure::NoAnswer(none.to_string(), if none.is_undecided { 3 } else { 1 }))?;
         if is_picture_printed {
             return Ok(Outcome::Done);
         }

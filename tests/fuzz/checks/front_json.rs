@@ -7,8 +7,8 @@ use isx::report::front::{Front, Told};
 use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
+use isx::report::show;
 use isx::report::show::{Pick, Shown, from_front, write_json, write_text};
-use isx::report::{compare, show};
 use isx::report::{svg, svg::fronts::draw_fronts, svg::lines::draw_lines};
 use num_traits::Zero;
 
@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) {
         let rises = |pair: &[isx::report::plot::PlotPoint]| {
             pair[0].area <= pair[1].area && pair[0].utilization >= pair[1].utilization
         };
-        assert!(plot.objectives.len() > 1 || plot.points.windows(2).all(rises));
+        assert!(plot.objectives().count() > 1 || plot.points.windows(2).all(rises));
         assert!(plot.points.iter().all(|point| point.area.is_finite() && point.utilization.is_finite()));
         if is_drawn && let Ok(picture) = svg::draw_any(&plot, &svg::Options::default()) {
             is_picture(&picture);
@@ -79,7 +79,7 @@ fn compare_with_itself(side: &Side, is_drawn: bool) {
     compared.write_json(&mut text).unwrap();
     serde_json::from_slice::<serde_json::Value>(&text).unwrap();
     let mut text = Vec::new();
-    write_comparison(&compared, &compare::Options { width: 80, max_rows: 20 }, &mut text).unwrap();
+    write_comparison(&compared, &show::Options::default(), &mut text).unwrap();
     is_plain(&text);
     if is_drawn && let Ok(picture) = draw_fronts(&compared) {
         is_picture(&picture);
@@ -93,7 +93,7 @@ fn shown(design: &Shown) {
     let mut text = Vec::new();
     write_text(design, &show::Options::default(), &mut text).unwrap();
     is_plain(&text);
-    assert!(design.utilization.design >= Rational::zero());
+    assert!(design.utilization().design >= Rational::zero());
 }
 
 /// The text contains no terminal control characters.
