@@ -91,18 +91,18 @@ impl Check {
             prove_nothing_fits(error, &task_set, file, options.machine.max_memory())?;
         }
         let checked = checked?;
-        if let Some(file) = &self.certificate {
+        // The verdict holds whether or not a certificate can state it.
+        let proved = self.certificate.as_ref().map_or(Ok(()), |file| {
             let max_bytes = options.machine.max_memory();
             let formulations =
                 formulate_allowed(&task_set, checked.budget.as_ref()).map_err(ExploreError::from)?;
-            certified(Some(file), |out| certify_verdict(&checked, &formulations, max_bytes, out))?;
-        }
-
+            certified(Some(file), |out| certify_verdict(&checked, &formulations, max_bytes, out)).map(drop)
+        });
         terminal::print(self.json, &|out| verdict::write_json(&checked, out), &|out| {
             verdict::write_text(&checked, &terminal::printing(), out)
         })?;
         print_set_notes(&task_set);
-        Ok(outcome(&checked))
+        proved.map(|()| outcome(&checked))
     }
 
     /// Decides the question of the flags: an area or limits, or the smallest area or costs.
