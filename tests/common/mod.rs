@@ -2,7 +2,6 @@
 #![allow(dead_code)]
 
 pub mod designs;
-pub mod near_one;
 pub mod random;
 
 pub use random::Random;

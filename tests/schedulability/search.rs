@@ -321,6 +321,24 @@ fn wide_numbers_take_the_same_decisions() {
 }
 
 #[test]
+fn areas_up_to_the_largest_integer_are_added_without_overflow() {
+    // Both tasks need their choice; together the choices exceed every area budget, or equal the largest.
+    let tasks = |area: u64| -> Vec<Choosing> {
+        vec![((4, 8, 6), vec![(u64::MAX, 3), (7, 5)]), ((4, 8, 6), vec![(area, 3), (3, 4)])]
+    };
+    for (area, wanted) in [(u64::MAX, None), (1, None), (0, Some(vec![Some(0), Some(0)]))] {
+        let formulation = formulation(&tasks(area));
+        for budget in [u64::MAX, u64::MAX - 1, 1, 0] {
+            let mut effort = Effort::new(Limits::default());
+            let found = smallest_area(&formulation, budget, None, &mut effort);
+            let wanted = wanted.clone().filter(|_| budget == u64::MAX);
+            let wanted = wanted.map_or(SmallestArea::None, |choices| SmallestArea::At { choices });
+            assert_eq!(found, wanted, "{area} {budget}");
+        }
+    }
+}
+
+#[test]
 fn reasons_say_what_to_do() {
     let reasons = [Undecided::DesignSteps(7), Undecided::Steps(7)];
     for reason in reasons.map(|reason| reason.to_string()) {
