@@ -4,7 +4,7 @@ use crate::common::designs::{example, options, whole, written};
 use isx::exploration::Exploration;
 use isx::explore::{check, explore};
 use isx::quantity::Rational;
-use isx::taskset::{Block, Resources, TaskSet, TimeBase, read_str};
+use isx::taskset::{Block, TaskSet, TimeBase, read_str};
 
 /// Examples with short deadlines, blocks, clocks and priorities.
 const EXAMPLES: [&str; 5] = [
@@ -26,8 +26,7 @@ fn one_resource_gives_the_same_table_as_one_area() {
     for name in EXAMPLES {
         let set = example(name);
         let mut resource = set.clone();
-        resource.resources =
-            Resources::new([if set.area_unit().is_empty() { "area" } else { set.area_unit() }]);
+        resource.resources.area_unit = None;
         resource.validate().unwrap();
         let (area, resource) = (written(&set), written(&resource));
         // A table is headed by the resource.

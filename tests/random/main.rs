@@ -153,6 +153,7 @@ fn whatever_isx_says_about_a_random_set_is_so() {
     let asked = [
         ("front of several points", 3),
         ("schedulable", 4),
+        ("verdict by another design than that of least utilization", 60),
         ("not schedulable", 4),
         ("certificate", 3),
         ("certificate of modes", 30),

@@ -116,9 +116,9 @@ fn formulated(set: &TaskSet) -> Formulation {
 }
 
 #[test]
-fn schedules_show_the_first_missed_deadline_of_the_simulation() {
+fn verdicts_response_times_and_schedules_are_those_of_the_simulation() {
     let mut random = Random(2027);
-    let (mut missed, mut met) = ([0, 0], [0, 0]);
+    let (mut missed, mut met, mut failing) = ([0, 0], [0, 0], [0, 0]);
     for _ in 0..cases(2_000) {
         let plan = plan(&mut random);
         let formulation = formulated(&plan.set());
@@ -130,6 +130,23 @@ fn schedules_show_the_first_missed_deadline_of_the_simulation() {
         let is_edf = plan.scheduler == Scheduler::Edf;
         let is_met = plan.is_met(&jobs);
         assert_eq!(shown.missing.is_none(), is_met, "{plan:?}");
+        let outcome = schedulable(&formulation, &design, &mut effort());
+        match &outcome {
+            Outcome::Passes => assert!(is_met, "{plan:?}"),
+            Outcome::Overload => assert!(is_overload(&jobs), "{plan:?}"),
+            Outcome::Fails(_) => assert!(!is_met && !is_overload(&jobs), "{outcome:?} {plan:?}"),
+            Outcome::Undecided(why) => panic!("{why}: {plan:?}"),
+        }
+        if decided_by_utilization(&formulation) {
+            assert_eq!(is_met, !is_overload(&jobs), "{plan:?}");
+        }
+        failing[usize::from(is_edf)] += u64::from(matches!(outcome, Outcome::Fails(_)));
+        if !is_edf && !is_overload(&jobs) {
+            let times = schedulability::response_times(&formulation, &design, &mut effort()).unwrap();
+            let found = times.into_iter().map(|time| Rational::from(time.response.unwrap()));
+            let found = found.map(|units| units * &formulation.time_unit);
+            assert!(found.eq(response_times(&jobs).into_iter().map(whole)), "{plan:?}");
+        }
         // Under overload the first missed deadline may be beyond the hyperperiod.
         let end = |units: i128| time(units).ceil().to_integer().to_i128().unwrap();
         let horizon = end(shown.deadline()) + 1;
@@ -206,45 +223,8 @@ fn schedules_show_the_first_missed_deadline_of_the_simulation() {
             }
         }
     }
-    assert!(met.iter().chain(&missed).all(|&count| count > cases(2_000) / 40), "{met:?} {missed:?}");
-}
-
-#[test]
-fn verdicts_and_response_times_are_those_of_the_simulation() {
-    let mut random = Random(27);
-    let (mut passing, mut failing) = ([0, 0], [0, 0]);
-    for _ in 0..cases(2_000) {
-        let plan = plan(&mut random);
-        let formulation = formulated(&plan.set());
-        let design = vec![None; plan.tasks.len()];
-        let jobs = plan.jobs();
-        let outcome = schedulable(&formulation, &design, &mut effort());
-        let is_met = plan.is_met(&jobs);
-        let is_edf = usize::from(plan.scheduler == Scheduler::Edf);
-        match &outcome {
-            Outcome::Passes => assert!(is_met, "{plan:?}"),
-            Outcome::Overload => assert!(is_overload(&jobs), "{plan:?}"),
-            Outcome::Fails(_) => assert!(!is_met && !is_overload(&jobs), "{outcome:?} {plan:?}"),
-            Outcome::Undecided(why) => panic!("{why}: {plan:?}"),
-        }
-        if decided_by_utilization(&formulation) {
-            assert_eq!(is_met, !is_overload(&jobs), "{plan:?}");
-        }
-        let count = if is_met { &mut passing } else { &mut failing };
-        count[is_edf] += u32::from(!is_overload(&jobs));
-        if let Some(times) = schedulability::response_times(&formulation, &design, &mut effort())
-            && !is_overload(&jobs)
-        {
-            let unit = formulation.time_unit.clone();
-            let found = times.into_iter().map(|time| Rational::from(time.response.unwrap()) * &unit);
-            let simulated = response_times(&jobs).into_iter().map(whole);
-            assert_eq!(found.collect::<Vec<_>>(), simulated.collect::<Vec<_>>(), "{plan:?}");
-        }
-    }
-    assert!(
-        passing.iter().chain(&failing).all(|&count| count > cases(2_000) as u32 / 40),
-        "{passing:?} {failing:?}"
-    );
+    let counts = [met, missed, failing];
+    assert!(counts.as_flattened().iter().all(|&count| count > cases(2_000) / 40), "{counts:?}");
 }
 
 /// A front whose searches run out of steps holds the points found until then, and says that there are more.
