@@ -3,6 +3,7 @@
 
 pub mod designs;
 pub mod random;
+pub mod selections;
 
 pub use random::Random;
 

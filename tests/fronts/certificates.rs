@@ -3,6 +3,7 @@
 
 use crate::common::Random;
 use crate::common::designs::{cases, example, options};
+use crate::common::selections::{front_of, front_of_items};
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx::certificate::{Limits, Statement, best_of_knapsack, best_of_mckp, front_of_mckp, verify};
@@ -39,36 +40,22 @@ fn mckp(random: &mut Random) -> Mckp<i128> {
     Mckp { classes, capacity: random.within(0, 25), choice }
 }
 
-/// Weight and value of every selection.
-fn selections(problem: &Mckp<i128>) -> Vec<(u64, i128)> {
-    let mut sums = vec![(0, 0)];
-    for class in &problem.classes {
-        let none = (problem.choice == Choice::Optional).then_some((0, 0));
-        let items: Vec<_> = class.iter().map(|item| (item.weight, item.value)).chain(none).collect();
-        sums =
-            sums.iter().flat_map(|sum| items.iter().map(|item| (sum.0 + item.0, sum.1 + item.1))).collect();
-    }
-    sums
-}
-
 #[test]
 fn best_selections_and_fronts_of_knapsacks_are_proved() {
     let cases = cases(3_000);
     (0..cases).into_par_iter().for_each(|seed| {
         let mut random = Random(seed ^ 0x5ac);
         let problem = mckp(&mut random);
-        let mut sums = selections(&problem);
-        sums.retain(|sum| sum.0 <= problem.capacity);
-        sums.sort_by_key(|&(weight, value)| (-value, weight));
+        let wanted = front_of(&problem, 10_000).unwrap();
         let machine = Machine::default().with_threads(1);
         let how = solve::Options { wanted: Wanted::AllPicks, machine: machine.clone(), ..Default::default() };
         let solved = solve::solve(&problem, &how).ok().map(|solution| solution.claim);
         let mut out = Vec::new();
         let proved = best_of_mckp(&problem, solved.as_ref(), MUCH, &mut out).unwrap();
-        match (proved.statement, sums.first()) {
+        match (proved.statement, wanted.last()) {
             (Statement::NothingFits, None) => {}
-            (Statement::Best { sums: found, is_lightest: true }, Some(&(weight, value))) => {
-                assert_eq!((found.amounts[0], -found.cost), (weight, value.into()), "seed {seed}");
+            (Statement::Best { sums: found, is_lightest: true }, Some((weight, value, _))) => {
+                assert_eq!((found.amounts[0], -found.cost), (*weight, value.clone()), "seed {seed}");
             }
             other => panic!("seed {seed}: {other:?}"),
         }
@@ -76,7 +63,8 @@ fn best_selections_and_fronts_of_knapsacks_are_proved() {
             let proved = front_of_mckp(&problem, claim, MUCH, &mut Vec::new())
                 .unwrap_or_else(|error| panic!("seed {seed}: {error} {problem:?} {claim:?}"));
             let Statement::Front { points, .. } = proved.statement else { panic!("seed {seed}") };
-            assert_eq!(points.len(), claim.len(), "seed {seed}");
+            let found = points.iter().map(|point| (point.sums.amounts[0], -&point.sums.cost));
+            assert!(found.eq(wanted.into_iter().map(|(weight, value, _)| (weight, value))), "seed {seed}");
         }
         let thing = |item: &Item<i128>| Thing { profit: item.value.abs(), weight: item.weight };
         let items: Vec<Thing> = problem.classes.iter().flatten().take(9).map(thing).collect();
@@ -87,13 +75,7 @@ fn best_selections_and_fronts_of_knapsacks_are_proved() {
         let proved = best_of_knapsack(&knapsack, &solved, MUCH, &mut Vec::new())
             .unwrap_or_else(|error| panic!("seed {seed}: {error} {knapsack:?} {solved:?}"));
         let Statement::Best { sums: found, .. } = proved.statement else { panic!("seed {seed}") };
-        let best = (0u32..1 << knapsack.items.len()).filter_map(|taken| {
-            let taken = knapsack.items.iter().enumerate().filter(|(at, _)| taken >> at & 1 == 1);
-            let (profit, weight) = taken
-                .fold((0, 0), |(profit, weight), (_, item)| (profit + item.profit, weight + item.weight));
-            (weight <= knapsack.capacity).then_some(profit)
-        });
-        assert_eq!(-found.cost, best.max().unwrap().into(), "seed {seed}");
+        assert_eq!(Some(-found.cost), front_of_items(&knapsack).pop().map(|best| best.1), "seed {seed}");
     });
 }
 
