@@ -31,8 +31,6 @@ mod parts;
 mod priorities;
 mod proof;
 mod public;
-#[path = "../common/random.rs"]
-mod random;
 mod refusals;
 mod report;
 mod reports;
@@ -43,6 +41,5 @@ mod sets;
 mod solve;
 mod sweep;
 mod talk;
-mod task_order;
 mod variants;
 mod width;

@@ -324,6 +324,37 @@ fn the_least_area_on_a_number_of_cores_is_proved_and_verified() {
     scene.isx("verify other.yaml c").refused(7, &["about another input"]);
 }
 
+/// Three tasks, of which two must share a core: all cores together would be fast enough in software, and prices show that
+/// two choices are needed. With a block that slows the clock there are two clocks to prove it at. Then a deadline that leaves
+/// a task no option of less area than the least, so that all cores together have no design below.
+#[test]
+fn least_areas_that_all_cores_together_do_not_show_are_proved() {
+    let slower = |fmax: u32| {
+        let task = |name| {
+            format!(
+                "- {{name: {name}, wcet: 6 s, period: 10 s, choices: [{{name: c, area: 4, wcet: 5 s}}, {{name: d, uses: [b], wcet: 4 s}}]}}\n"
+            )
+        };
+        format!(
+            "name: x\nclock: 100 Hz\nblocks: [{{name: b, area: 4, fmax: {fmax} Hz}}]\ncores: {{area: 3}}\ntasks:\n{}{}{}",
+            task("a"),
+            task("b"),
+            task("c")
+        )
+    };
+    let due = "name: x\ncores: {area: 1}\ntasks:
+- {name: a, wcet: 6, period: 10, deadline: 2, choices: [{name: c, area: 4, wcet: 1}]}
+- {name: b, wcet: 2, period: 5, deadline: 7, choices: [{name: c, area: 7, wcet: 2}, {name: d, area: 9, wcet: 1}]}
+- {name: c, wcet: 3, period: 8}
+- {name: d, wcet: 10, period: 12, choices: [{name: c, area: 4, wcet: 3}, {name: d, area: 2, wcet: 8}]}
+";
+    for (set, least) in [(slower(70), "14"), (slower(40), "14"), (slower(80), "10"), (due.to_owned(), "6")] {
+        let scene = Scene::with("x.yaml", set);
+        scene.isx("partition x.yaml --cores 2 --certificate c").code(0);
+        assert_eq!(scene.isx("verify x.yaml c --json").code(0).json()["area"], least);
+    }
+}
+
 #[test]
 fn where_only_the_search_shows_an_answer_no_certificate_is_written() {
     let task = |name| format!("- {{name: {name}, wcet: 3, period: 10, deadline: 5}}\n");

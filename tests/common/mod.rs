@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 pub mod designs;
-pub mod near_one;
 pub mod random;
+pub mod selections;
 
 pub use random::Random;
 

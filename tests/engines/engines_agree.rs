@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::common::Random;
+use crate::common::selections::{Selection, front_of};
 use isx::engine::mckp::dense::{Dense, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
 use isx::engine::{Context, Engine, EngineError, Request};
@@ -76,49 +77,14 @@ fn values(answer: &Answer) -> Vec<BigInt> {
     (0..answer.weights.len()).map(|point| answer.values.get(point)).collect()
 }
 
-/// A point of a front: weight, value, and the number of every class's item (`None`: no item).
-type Point = (u64, i64, Vec<Option<u32>>);
-
-/// The front of all selections, of several with one point the first: from the last class to the first, no item before the first
-/// of the file. `None` if there are too many.
-fn every_selection(problem: &Mckp<i64>) -> Option<Vec<Point>> {
-    let mut selections = vec![(0u64, 0i64, Vec::new())];
-    for items in &problem.classes {
-        let none = (problem.choice == Choice::Optional).then_some((0, 0, None));
-        let listed = (0u32..).zip(items).map(|(at, item)| (item.weight, item.value, Some(at)));
-        let choices: Vec<_> = none.into_iter().chain(listed).collect();
-        let extended = selections.iter().flat_map(|(weight, value, picks): &Point| {
-            choices.iter().map(move |&(more_weight, more_value, pick)| {
-                let picks: Vec<_> = picks.iter().copied().chain([pick]).collect();
-                (weight + more_weight, value + more_value, picks)
-            })
-        });
-        selections = extended.collect();
-        if selections.len() > 1_000 {
-            return None;
-        }
-    }
-    selections.retain(|(weight, ..)| *weight <= problem.capacity);
-    selections.sort_by(|a, b| {
-        a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then_with(|| a.2.iter().rev().cmp(b.2.iter().rev()))
-    });
-    let mut best: Option<i64> = None;
-    selections.retain(|&(_, value, _)| {
-        let rises = best.is_none_or(|best| value > best);
-        best = best.max(Some(value));
-        rises
-    });
-    Some(selections)
-}
-
 /// An answer in terms of the problem before its reduction.
-fn points(reduced: &Tiered, answer: &Answer) -> Vec<Point> {
+fn points(reduced: &Tiered, answer: &Answer) -> Vec<Selection> {
     let point = |at: usize| {
         let mut original = reduced.back().fixed.clone();
         for (class, item) in answer.items(at, reduced.classes()).unwrap().into_iter().enumerate() {
             original[reduced.back().class_origin[class]] = reduced.origin(class)[item];
         }
-        let value = i64::try_from(reduced.back().value(&answer.values.get(at))).unwrap();
+        let value = reduced.back().value(&answer.values.get(at));
         (reduced.back().weight(answer.weights[at]), value, original)
     };
     (0..answer.weights.len()).map(point).collect()
@@ -173,7 +139,7 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> (u64, u64) {
     let problem = problem(random);
     let at_least = if random.one_in(3) { Tier::I64 } else { Tier::I32 };
     let options = Options { raw: random.one_in(2), at_least };
-    let all = every_selection(&problem);
+    let all = front_of(&problem, 1_000);
     let Ok(reduced) = reduce(&problem, options) else {
         assert!(all.is_none_or(|all| all.is_empty()), "called infeasible: {problem:?}");
         return (0, 0);

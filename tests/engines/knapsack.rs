@@ -3,6 +3,7 @@
 
 use crate::common::Random;
 use crate::common::designs::cases;
+use crate::common::selections::front_of_items;
 use isx::engine::knapsack::{ENGINES, Wanted};
 use isx::engine::{Choice, EngineError, Hardware, Refusal};
 use isx::machine::Machine;
@@ -12,28 +13,6 @@ use isx::quantity::Rational;
 use isx::solve::SolveError;
 use isx::solve::knapsack::{Options, solve};
 use num_bigint::BigInt;
-
-/// Every point (weight, profit) of the front up to the capacity, by trying every selection.
-fn brute_front(problem: &Knapsack) -> Vec<(u64, BigInt)> {
-    let mut selections: Vec<(u64, BigInt)> = vec![(0, BigInt::ZERO)];
-    for item in &problem.items {
-        for at in 0..selections.len() {
-            let (weight, profit) = &selections[at];
-            let with = weight + item.weight;
-            if with <= problem.capacity {
-                selections.push((with, profit + item.profit));
-            }
-        }
-    }
-    selections.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
-    let mut front: Vec<(u64, BigInt)> = Vec::new();
-    for (weight, profit) in selections {
-        if front.last().is_none_or(|(_, best)| profit > *best) {
-            front.push((weight, profit));
-        }
-    }
-    front
-}
 
 /// An instance of few items: ties, zero weights, items over the capacity, profits of any sign and width.
 fn small_instance(random: &mut Random) -> Knapsack {
@@ -103,7 +82,7 @@ fn every_engine_is_right_on_small_instances() {
     let cases = cases(40_000);
     for case in 0..cases {
         let problem = if random.one_in(3) { few_weights(&mut random) } else { small_instance(&mut random) };
-        let wanted_front = brute_front(&problem);
+        let wanted_front = front_of_items(&problem);
         let best = wanted_front.last().unwrap();
         let raw = random.one_in(3);
         let machine = machines[usize::from(random.one_in(8))].clone();
@@ -173,7 +152,7 @@ fn every_engine_gives_the_least_weight_for_every_kind_of_problem() {
         let (kind, _) = Kind::ALL[case as usize % Kind::ALL.len()];
         let items = random.within(3, 11);
         let problem = small_of_a_kind(&mut random, kind, items);
-        let every = brute_front(&problem);
+        let every = front_of_items(&problem);
         let best = every.last().unwrap();
         let raw = random.one_in(3);
         let mut first: Option<Vec<u32>> = None;

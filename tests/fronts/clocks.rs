@@ -1,8 +1,6 @@
-//! Limits on the clock that no design meets, that hide nothing, and of a soft core. What clocks designs have is judged by
-//! `tests/random`.
+//! Slots that hide nothing, and the clocks of a soft core. What clocks designs have is judged by `tests/random`.
 
-use crate::common::designs::{Shared, options, whole};
-use crate::common::{Random, random_instance};
+use crate::common::designs::{options, whole};
 use isx::explore::{check, explore};
 use isx::quantity::Rational;
 use isx::schedulability::SmallestWithin;
@@ -10,28 +8,6 @@ use isx::taskset::{Block, Task, TaskSet};
 
 fn area(units: u64) -> Rational {
     Rational::from_integer(units.into())
-}
-
-#[test]
-fn a_limit_that_no_design_meets_changes_nothing_but_what_is_told_of_the_clock() {
-    for seed in 0..300 {
-        let mut random = Random(seed ^ 0x11);
-        let mut set = Shared::with_clocks(random_instance(&mut random).tasks, &mut random);
-        set.blocks.iter_mut().for_each(|block| block.fmax = None);
-        let plain = explore(&set.task_set(), &options()).unwrap();
-        set.blocks.iter_mut().for_each(|block| block.fmax = Some(random.pick(&[12, 13, 1000])));
-        let limited = explore(&set.task_set(), &options()).unwrap();
-        assert_eq!(limited.front.len(), plain.front.len());
-        for (one, other) in limited.front.iter().zip(plain.front.iter()) {
-            assert_eq!((one.design(), one.choices()), (other.design(), other.choices()));
-        }
-        let (one, other) = (plain.front.formulation(), limited.front.formulation());
-        assert_eq!((&one.time_unit, one.mckp()), (&other.time_unit, other.mckp()));
-        let clock = (!set.blocks.is_empty()).then(|| area(12));
-        assert_eq!(other.clock_of(&vec![None; set.tasks.len()]).cloned(), clock);
-        assert_eq!(one.clock_of(&vec![None; set.tasks.len()]), None);
-        assert_eq!(plain.front.account().why, limited.front.account().why);
-    }
 }
 
 /// A bound that is valid without slots may fail with them: the two cheap choices use one slot.

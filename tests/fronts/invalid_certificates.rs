@@ -107,7 +107,10 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said("the kind of claim is 8", &[&[8], START, FIRST, SECOND]);
     said("the claim is about several cores, the problem about one", &[&[6], START, FIRST, SECOND]);
     // Other claims.
-    said("no design of a task set is the best", &[&[1, 0, 1, 0, 1], PRICED, FIRST, SECOND]);
+    said(
+        "the claim is about a best selection, and the problem is a task set",
+        &[&[1, 0, 1, 0, 1], PRICED, FIRST, SECOND],
+    );
     said("amounts 0 may allow cost 0", &[&[2, 0, 1], &[1, 0, 0], &[1, 0, 0]]);
     said("the design is not schedulable", &[&[3, 0]]);
     said("amounts 2 may allow cost 9", &[&[4, 0], PRICED, &[1], FIRST, &[1], SECOND]);
@@ -266,7 +269,10 @@ fn what_is_wrong_with_a_certificate_about_several_resources_is_what_is_said() {
     said("something follows", &[CLAIM, ONE, TWO, &[0]]);
     said("the file ends in the middle of", &[CLAIM, ONE, &TWO[..14]]);
     // Other claims.
-    said("no design of a task set is the best", &[&[1, 1, 0], order, ONE, TWO]);
+    said(
+        "the claim is about a best selection, and the problem is a task set",
+        &[&[1, 1, 0], order, ONE, TWO],
+    );
     let fits = &[1, 0, 1, 0, 0, 0, 0];
     said("amounts 0, 0 may allow cost 0", &[&[2, 0, 1], fits, fits]);
     said("the design is not schedulable", &[&[3, 0]]);
@@ -293,7 +299,7 @@ fn what_is_wrong_with_a_certificate_of_modes_is_what_is_said() {
     said("list 1 does not cover what option 1 of class 0 makes of amounts 0, 0, 0", &[0, 1, 0, 0, 0, 0]);
     said("list 1 does not cover what option 0 of class 0 makes", &[0, 1, 1, 0, 1, 0, 0, 0]);
     said("point 1: its objectives do not come after", &[0, 2, 1, 0, 1, 1, 0, 0, 0, 0, 0]);
-    said("no design of a task set is the best", &[1, 0, 0]);
+    said("the claim is about a best selection, and the problem is a task set", &[1, 0, 0]);
     said("list 1 does not cover what option 0 of class 0 makes", &[4, 0, 0, 0]);
     said("the mode of the reason is 2, at most 1", &[4, 1, 9, 2]);
     said("amounts 0 may allow cost 2", &[4, 1, 9, 1, 0, 1, 0, 1, 1, 0, 0]);

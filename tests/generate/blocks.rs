@@ -5,9 +5,9 @@
 
 use isx::quantity::Rational;
 use isx::sampling::{DecimalRange, IntRange};
+use isx::taskset::TaskSet;
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{RecipeError, SharedBlocks, TaskNames, TaskSetRecipe};
-use isx::taskset::{TaskSet, read_str};
 use std::collections::BTreeMap;
 
 fn with_blocks(count: u64, uses: &str, area: &str, seed: u64) -> TaskSetRecipe {
@@ -16,8 +16,7 @@ fn with_blocks(count: u64, uses: &str, area: &str, seed: u64) -> TaskSetRecipe {
 }
 
 pub fn read(recipe: &TaskSetRecipe) -> TaskSet {
-    let text = generate(recipe).unwrap();
-    read_str("generated.yaml", &text).unwrap_or_else(|error| panic!("{error}\n{text}")).task_set
+    super::read(&generate(recipe).unwrap())
 }
 
 #[test]

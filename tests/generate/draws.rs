@@ -4,9 +4,9 @@
 
 use super::{decimal, fingerprint};
 use isx::quantity::Rational;
+use isx::taskset::TaskSet;
 use isx::taskset::generate::{RECIPES, generate};
 use isx::taskset::recipe::{AUTOMOTIVE, Deadlines, NAMED, Periods, TaskNames, TaskSetRecipe, Utilizations};
-use isx::taskset::{TaskSet, read_str};
 use std::collections::BTreeMap;
 
 /// Software only, at a clock at which rounding WCETs changes utilizations by less than 10^-7.
@@ -26,7 +26,7 @@ fn read(recipe: &TaskSetRecipe) -> TaskSet {
     let text = generate(recipe).unwrap_or_else(|error| panic!("{recipe}: {error}"));
     let line = format!("#   isx generate taskset {recipe}\n");
     assert!(text.contains(&line), "{line}{text}");
-    read_str("generated.yaml", &text).unwrap_or_else(|error| panic!("{error}\n{text}")).task_set
+    super::read(&text)
 }
 
 fn utilizations(set: &TaskSet) -> Vec<Rational> {

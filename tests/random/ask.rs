@@ -1,22 +1,32 @@
 //! Asks isx about a drawn set and compares every answer with brute force, or where there are too many designs with the
 //! answers of other engines, numbers of threads and equal sets.
 
-use crate::cores;
-use crate::judge::{Design, Judge, no_larger};
-use crate::proofs;
-use crate::random::Random;
-use crate::set::{Block, MOST_DESIGNS, Set, Variant};
-use crate::shrink;
+use super::Random;
+use super::cores;
+use super::deadlines::{demand, is_lower, response};
+use super::judge::{Design, Judge, no_larger};
+use super::proofs;
+use super::set::{Block, MOST_DESIGNS, Set, Variant};
+use super::shrink;
 use isx::engine::{Choice, EngineError, Refusal};
 use isx::exploration::Exploration;
 use isx::explore::resources::{check_costs, fit_each, least};
 use isx::explore::{ExploreError, Options, check_within, explore, explore_margins};
 use isx::machine::Machine;
-use isx::schedulability::{BudgetVerdict, Effort, Limits, Smallest, Verdict, margin};
+use isx::report::compare::Side;
+use isx::report::front::Front;
+use isx::report::json;
+use isx::report::plot::PlotData;
+use isx::schedulability::{
+    BudgetVerdict, Effort, Failure, Limits, NoResponseTime, Outcome, Smallest, Verdict, margin,
+    response_times, schedulable, scheduled_tasks, slowdown,
+};
 use isx::solve::SolveError;
+use isx::taskset::formulate::Formulation;
 use isx::taskset::{TaskSet, WhatIf, read_str};
+use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -65,6 +75,16 @@ pub struct Case<'a> {
     pub limits: Limits,
 }
 
+/// What isx is known to refuse or to get wrong, and why; it is counted, and printed.
+pub const KNOWN: [(&str, &str); 3] = [
+    (
+        "have too large a common multiple",
+        "several resources, unrelated periods: no engine adds numbers so wide",
+    ),
+    ("hyperperiod is too long", "periods of more than 53 bits on several cores"),
+    ("of all modes has more than bits", "modes of unrelated periods: no certificate of numbers so wide"),
+];
+
 static DEFAULT: LazyLock<Options> = LazyLock::new(Options::default);
 static MACHINES: LazyLock<[Machine; 3]> = LazyLock::new(|| {
     [1, 2, 16].map(|threads| Machine::default().with_threads(threads).with_max_memory(1 << 28))
@@ -94,16 +114,21 @@ impl<'a> Case<'a> {
     }
 }
 
+/// The most designs of a set that are enumerated: of some of the large sets more, so that searches are long.
+pub fn most_designs(seed: u64) -> u64 {
+    if seed % 128 == 16 { 4_000 } else { MOST_DESIGNS }
+}
+
 /// Asks everything about a set. `seed` says what else is drawn.
 pub fn ask(set: &Set, seed: u64, tally: &mut Tally) -> Told {
-    let is_large = set.designs() > MOST_DESIGNS;
+    let is_large = set.designs() > most_designs(seed);
     let judge = if is_large { Judge::of_none(set) } else { Judge::new(set) };
     ask_judged(&judge, seed, tally)
 }
 
 /// As [`ask`], judged by these designs.
 pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
-    let (random, set) = (&mut Random(seed ^ 0xa5c), &judge.set);
+    let (random, set) = (&mut Random::new(seed ^ 0xa5c), &judge.set);
     let Some(case) = Case::of(judge, tally)? else {
         return holds(judge.is_known && judge.within().next().is_none(), "read", &|| {
             "a set with designs is refused".to_owned()
@@ -135,15 +160,18 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
             proofs::front(&case, &explored, random, tally)?;
         }
         if set.overruns.is_none() && random.one_in(4) {
-            margins_of_designs(&case, &explored, tally)?;
+            single_designs(&case, &explored, tally)?;
         }
         if random.one_in(4) {
             cut_short(judge, random, tally)?;
         }
+        if set.is_area() && random.one_in(8) {
+            read_again(&explored)?;
+        }
     }
     within_budgets(&case, random, tally)?;
     if set.core.is_some() && set.designs() <= 24 {
-        cores::partitions(&case, tally)?;
+        cores::partitions(&case, random, tally)?;
     }
     if set.is_area() && set.variants.is_empty() && set.overruns.is_none() && random.one_in(4) {
         front_of_margins(&case, tally)?;
@@ -197,11 +225,26 @@ fn same_front(
     holds(is_same, what, &|| format!("{own:?}, and not {other:?}"))
 }
 
+/// Both readers of the JSON of a front return what was written.
+fn read_again(explored: &Exploration) -> Told {
+    let (mut text, front) = (Vec::new(), Front::of(explored));
+    let written = json::write(&front, MACHINES[0].workers(), &mut text).map_err(|error| error.to_string());
+    let plot = PlotData::from_written(text.as_slice()).map_err(|error| error.to_string());
+    let drawn = PlotData::new(&front).map_err(|error| error.to_string());
+    let [plot, drawn] = [plot, drawn].map(|plot| plot.map(|plot| (plot.base, plot.points)));
+    let is_so = written.is_ok() && plot.is_ok() && plot == drawn;
+    holds(is_so, "a plot read again", &|| format!("{plot:?}, and not {drawn:?}"))?;
+    let side = Side::from_written(String::new(), text.as_slice()).map_err(|error| error.to_string());
+    let points: Vec<_> = explored.front.iter().map(|point| (point.area(), point.utilization())).collect();
+    let is_so = side.as_ref().is_ok_and(|side| side.steps == points);
+    holds(is_so, "a front read again", &|| format!("{side:?}, and not {points:?}"))
+}
+
 /// Asks only for the certificate of the front.
 pub fn prove_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
     let Some(case) = Case::of(judge, tally)? else { return Ok(()) };
     match explore(&case.task_set, &case.options(1)) {
-        Ok(explored) => proofs::front(&case, &explored, &mut Random(seed), tally),
+        Ok(explored) => proofs::front(&case, &explored, &mut Random::new(seed), tally),
         Err(_) => Ok(()),
     }
 }
@@ -214,6 +257,10 @@ fn read(set: &Set, tally: &mut Tally) -> Told<Option<TaskSet>> {
     };
     let mut what_if = WhatIf::default();
     let ask = |what_if: &mut WhatIf| {
+        if set.core.is_some() && set.resources.is_some() {
+            what_if.keep_limits();
+            what_if.price("r0=1", &task_set)?;
+        }
         what_if.add_margin(BigRational::new(set.margin.into(), 100.into()))?;
         what_if.scale_wcets(BigRational::new(set.fifths.into(), 5.into()))?;
         set.overruns.into_iter().for_each(|most| what_if.overruns(most as u32));
@@ -271,7 +318,7 @@ fn answered<T>(
 
 /// The choices of isx in the numbers of the drawn set.
 fn original(of: &Set, set: &TaskSet, choices: &[Option<u32>]) -> Vec<Option<usize>> {
-    let number = |(at, task): (usize, &crate::set::Task)| {
+    let number = |(at, task): (usize, &super::set::Task)| {
         let rows = rows(set, at);
         let own = set.tasks[rows.clone()].iter().zip(&choices[rows]);
         let taken = own.map(|(row, choice)| choice.map(|choice| taken(&row.choices[choice as usize])));
@@ -577,7 +624,20 @@ fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
         let all = judge.minimal(judge.within(), &judge.all_modes());
         same_area(case, &decided.smallest, all, "the smallest area of all").map_err(asked)?;
     }
-    Ok(())
+    let all: Vec<&Design> = judge.within().collect();
+    if all.is_empty() || !set.is_urgent() && random.one_in(2) {
+        return Ok(());
+    }
+    let decided = check_within(&case.task_set, None, &case.options(1), &mut case.effort());
+    match answered(decided, case, tally, ("check", false))? {
+        Some(decided) => verdict(case, &decided, &all, random, tally),
+        None => Ok(()),
+    }
+}
+
+/// The least load of these designs.
+fn least_load<'a>(judge: &'a Judge, within: &[&'a Design]) -> &'a BigInt {
+    within.iter().map(|design| design.load()).min().unwrap_or(&judge.full)
 }
 
 /// A verdict, and its certificate.
@@ -596,11 +656,9 @@ fn verdict(
         within.iter().any(|other| other.variant == design.variant && other.choices == design.choices);
     holds(is_within, "a design beyond the budget", &|| format!("{design:?}"))?;
     if case.judge.set.modes == 0 {
-        let least = within.iter().map(|design| design.load()).min().map(|load| judge.utilization(load));
+        let least = judge.utilization(least_load(judge, within));
         let told = &decided.least.design.utilization;
-        holds(least.as_ref() == Some(told), "least utilization within a budget", &|| {
-            format!("{told}, and not {least:?}")
-        })?;
+        holds(least == *told, "least utilization within a budget", &|| format!("{told}, and not {least}"))?;
     }
     if let Some(minimal) = minimal {
         let passes = !minimal.is_empty();
@@ -611,13 +669,20 @@ fn verdict(
         };
         holds(is_so, "a verdict", &|| format!("{:?}, and not {minimal:?}", decided.verdict))?;
         tally.count(if passes { "positive verdict" } else { "negative verdict" });
+        if passes && design.load() > least_load(judge, within) {
+            tally.count("verdict by another design than that of least utilization");
+        }
         // A search that is cut short says so of its list.
         let is_whole = !matches!(decided.smallest, Smallest::Unknown(_));
         if let Some(told) = decided.minimal.as_ref().filter(|_| is_whole) {
             same_minimal(case, told, &minimal)?;
         }
     }
-    if random.one_in(3) { proofs::verdict(case, decided, within, random, tally) } else { Ok(()) }
+    if judge.set.is_urgent() || random.one_in(3) {
+        proofs::verdict(case, decided, within, random, tally)
+    } else {
+        Ok(())
+    }
 }
 
 /// Which limits of a device bind.
@@ -656,35 +721,91 @@ fn devices(case: &Case, tally: &mut Tally) -> Told {
     holds(found.binding == binding, "what binds", &|| format!("{:?}, and not {binding:?}", found.binding))
 }
 
-/// The margin of the first and the last point: it is reached or comes as near as one likes, and no larger one is.
-fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
-    let hair = BigRational::new(1.into(), 1_000_000_000.into());
+/// Of the first and the last point: where it fails and how long its tasks respond, and the margin and the slowdown at which it
+/// stops to pass.
+fn single_designs(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+    let (one, hair) = (BigRational::one(), BigRational::new(1.into(), 1_000_000_000.into()));
     let last = explored.front.len().saturating_sub(1);
     for at in [0, last] {
         let Some(point) = explored.front.get(at) else { continue };
         let (formulation, choices) = (point.formulation(), point.choices().unwrap_or_default());
         let design = case.design(point.design().variant, &choices)?;
-        let Ok(found) = margin(formulation, &choices, &mut case.effort()) else {
-            holds(!case.is_small, "an unknown margin", &|| format!("{design:?}"))?;
-            continue;
-        };
-        let one = BigRational::one();
-        let wanted = [
-            (found.factor.clone(), found.is_reached),
-            (&found.factor * (&one - &hair), true),
-            (&found.factor * (&one + &hair), false),
-        ];
-        for (factor, wanted) in wanted {
-            if factor.is_zero() {
+        if case.judge.set.modes == 0 && !case.task_set.has_parts() {
+            failure(case, formulation, &choices, &design, tally)?;
+        }
+        let margin = margin(formulation, &choices, &mut case.effort());
+        let margin = margin.map(|margin| (margin.factor, margin.is_reached));
+        // A slowdown does not say whether it is reached.
+        let slowdown = slowdown(formulation, &choices, &mut case.effort());
+        let is_reached = case.judge.set.scheduler == "edf";
+        for (is_clock, found) in [(false, margin), (true, slowdown.map(|factor| (factor, is_reached)))] {
+            let Ok((found, is_reached)) = found else {
+                holds(!case.is_small, "an unknown margin", &|| format!("{design:?}"))?;
                 continue;
-            }
-            if let Some(passes) = case.judge.passes_with(&design, &factor) {
-                tally.count("margin");
-                holds(passes == wanted, "a margin", &|| format!("{found:?}, with {factor}: {design:?}"))?;
+            };
+            let mut wanted = vec![(&found * (&one - &hair), true), (&found * (&one + &hair), false)];
+            wanted.extend((is_reached || !is_clock).then(|| (found.clone(), is_reached)));
+            for (factor, wanted) in wanted.into_iter().filter(|(factor, _)| !factor.is_zero()) {
+                if let Some(passes) = case.judge.passes_slower(&design, &factor, is_clock) {
+                    tally.count(if is_clock { "slowdown" } else { "margin" });
+                    let what = if is_clock { "a slowdown" } else { "a margin" };
+                    holds(passes == wanted, what, &|| format!("{found}, with {factor}: {design:?}"))?;
+                }
             }
         }
     }
     Ok(())
+}
+
+/// Where a design of one mode fails, and the response times of its tasks.
+fn failure(
+    case: &Case,
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    design: &Design,
+    tally: &mut Tally,
+) -> Told {
+    let (jobs, rows) = (case.judge.jobs_of(design), scheduled_tasks(formulation, choices));
+    let tasks = rows.tasks();
+    let ticks =
+        |units: &BigInt, task: usize| BigRational::new(units * jobs[task].period, tasks[task].period.clone());
+    let outcome = schedulable(formulation, choices, &mut case.effort());
+    let is_so = match &outcome {
+        Outcome::Passes => design.passes() != Some(false),
+        Outcome::Overload => *design.load() > case.judge.full,
+        Outcome::Fails(Failure::Demand { time, demand: told }) => {
+            tally.count("failing demand");
+            let (time, told) = (ticks(time, 0), ticks(told, 0));
+            told > time && time.to_i128().is_some_and(|time| told == whole(demand(&jobs, time)))
+        }
+        Outcome::Fails(Failure::Response { task, job }) => {
+            tally.count("late job");
+            let late = response(&jobs, *task, jobs[*task].deadline);
+            late.is_none_or(|late| late.late.map(BigInt::from).as_ref() == Some(job))
+        }
+        Outcome::Fails(Failure::InMode { .. }) => false,
+        Outcome::Undecided(_) => !case.is_small,
+    };
+    holds(is_so, "where a design fails", &|| format!("{outcome:?}: {design:?}"))?;
+    for found in response_times(formulation, choices, &mut case.effort()).unwrap_or_default() {
+        let own = &jobs[found.task];
+        let above = jobs.iter().filter(|job| !is_lower(job, own));
+        let above: BigInt = above.map(|job| &case.judge.full / job.period * job.wcet).sum();
+        let is_so = match &found.response {
+            Err(NoResponseTime::Unbounded) => above > case.judge.full,
+            Err(NoResponseTime::Undecided(_)) => !case.is_small,
+            Ok(_) if above > case.judge.full => false,
+            Ok(time) => response(&jobs, found.task, i128::MAX)
+                .is_none_or(|longest| ticks(time, found.task) == whole(longest.time)),
+        };
+        tally.count("response time");
+        holds(is_so, "a response time", &|| format!("{found:?}: {design:?}"))?;
+    }
+    Ok(())
+}
+
+fn whole(value: i128) -> BigRational {
+    BigRational::from_integer(value.into())
 }
 
 /// The front of area against margin: below an area no design has more margin than its last point.
@@ -714,6 +835,12 @@ fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
         let below = &points[at].1 / &hair;
         let passes = judge.passes_with(&design, &below);
         holds(passes != Some(false), "the margin of a point", &|| format!("{points:?}: {design:?}"))?;
+        if !judge.set.has_switches() && judge.set.tasks.iter().all(|task| task.nonpreemptive.is_some()) {
+            let beside = judge.designs.iter().filter(|other| other.cost == design.cost);
+            let mut beside = beside.filter(|other| other.rank(&design).is_lt());
+            let first = beside.find(|other| judge.passes_with(other, &points[at].1) == Some(true));
+            holds(first.is_none(), "the design of a margin", &|| format!("{design:?}, and not {first:?}"))?;
+        }
     }
     if found.larger_margins_unknown.is_some() {
         return holds(!case.is_small, "unknown margins", &|| format!("{points:?}"));
@@ -820,7 +947,7 @@ fn equal(set: &Set, random: &mut Random) -> Set {
     }
     let at = random.within(0, other.tasks.len() - 1);
     other.tasks.rotate_left(at);
-    let has_free = |task: &&mut crate::set::Task| {
+    let has_free = |task: &&mut super::set::Task| {
         !task.choices.is_empty() && task.forced.is_none() && task.parts.is_empty()
     };
     if let Some(task) = other.tasks.iter_mut().find(has_free) {

@@ -42,26 +42,24 @@ fn hyperperiod(jobs: &[Job]) -> Option<i128> {
     jobs.iter().try_fold(1, lcm)
 }
 
+/// All that is due by a time, and the longest wait.
+pub fn demand(jobs: &[Job], time: i128) -> i128 {
+    let is_due =
+        |job: &Job, resource| job.deadline <= time && job.locks.iter().any(|lock| lock.0 == resource);
+    let wait = |job: &Job| {
+        let part = if job.deadline - job.jitter > time { job.part } else { 0 };
+        let blocking = if job.deadline - job.jitter <= time { job.blocking } else { 0 };
+        let held =
+            |lock: &&(u32, i128)| job.deadline > time && jobs.iter().any(|other| is_due(other, lock.0));
+        let held = job.locks.iter().filter(held).map(|lock| lock.1).max().unwrap_or(0);
+        part.max(blocking).max(held)
+    };
+    let due = |job: &Job| ((time + job.jitter - job.deadline).div_euclid(job.period) + 1).max(0) * job.wcet;
+    jobs.iter().map(due).sum::<i128>() + jobs.iter().map(wait).max().unwrap_or(0)
+}
+
 /// At every time by which a job is due, all that is due by then and the longest wait fit.
 fn demand_fits(jobs: &[Job], load: &BigInt, full: &BigInt) -> Option<bool> {
-    let waits = |time: i128| {
-        let is_due =
-            |job: &Job, resource| job.deadline <= time && job.locks.iter().any(|lock| lock.0 == resource);
-        let wait = |job: &Job| {
-            let part = if job.deadline - job.jitter > time { job.part } else { 0 };
-            let blocking = if job.deadline - job.jitter <= time { job.blocking } else { 0 };
-            let held =
-                |lock: &&(u32, i128)| job.deadline > time && jobs.iter().any(|other| is_due(other, lock.0));
-            let held = job.locks.iter().filter(held).map(|lock| lock.1).max().unwrap_or(0);
-            part.max(blocking).max(held)
-        };
-        jobs.iter().map(wait).max().unwrap_or(0)
-    };
-    let due = |time: i128| {
-        let due =
-            |job: &Job| ((time + job.jitter - job.deadline).div_euclid(job.period) + 1).max(0) * job.wcet;
-        jobs.iter().map(due).sum::<i128>()
-    };
     // After the longest deadline the wait stays, and the demand of a hyperperiod is at most its length.
     let longest = jobs.iter().map(|job| job.deadline).max()?;
     let periodic = full.to_i128().filter(|full| *full < 1 << 100).map(|full| full + longest);
@@ -88,16 +86,16 @@ fn demand_fits(jobs: &[Job], load: &BigInt, full: &BigInt) -> Option<bool> {
         std::iter::successors(Some(job.deadline - job.jitter), |time| Some(time + job.period))
             .take_while(|time| *time <= end)
     });
-    Some(times.into_iter().all(|time| due(time) + waits(time) <= time))
+    Some(times.into_iter().all(|time| demand(jobs, time) <= time))
 }
 
 /// No job of any task is late, whatever comes before it.
 fn responses_fit(jobs: &[Job]) -> Option<bool> {
     let mut is_known = true;
-    for task in 0..jobs.len() {
-        match task_fits(jobs, task) {
-            Some(false) => return Some(false),
-            Some(true) => {}
+    for (task, own) in jobs.iter().enumerate() {
+        match response(jobs, task, own.deadline) {
+            Some(longest) if longest.time > own.deadline => return Some(false),
+            Some(_) => {}
             None => is_known = false,
         }
     }
@@ -108,9 +106,21 @@ fn ceil(value: i128, by: i128) -> i128 {
     -(-value).div_euclid(by)
 }
 
-fn task_fits(jobs: &[Job], task: usize) -> Option<bool> {
+/// Of the jobs of a task the longest response time, and the first that is late, counted from 1.
+pub struct Longest {
+    pub time: i128,
+    pub late: Option<i128>,
+}
+
+/// Whether a task never delays another, but for what it holds.
+pub fn is_lower(other: &Job, own: &Job) -> bool {
+    other.rank[0] > own.rank[1]
+}
+
+/// The longest response time of a task, or one above `enough`, unless what is of no lower priority is too much.
+pub fn response(jobs: &[Job], task: usize, enough: i128) -> Option<Longest> {
     let own = &jobs[task];
-    let is_lower = |other: &&Job| other.rank[0] > own.rank[1];
+    let is_lower = |other: &&Job| is_lower(other, own);
     let others: Vec<&Job> = jobs
         .iter()
         .enumerate()
@@ -150,6 +160,7 @@ fn task_fits(jobs: &[Job], task: usize) -> Option<bool> {
         Some(busy) => ceil(busy + own.jitter, own.period),
         None => hyperperiod(jobs)? / own.period,
     };
+    let mut longest = Longest { time: 0, late: None };
     for job in 1..=count {
         let finish = if own.is_whole {
             let before = (job - 1) * own.wcet + wait;
@@ -161,9 +172,14 @@ fn task_fits(jobs: &[Job], task: usize) -> Option<bool> {
         } else {
             filled(job * own.wcet, &|time| wait + job * own.wcet + of_others(time))?
         };
-        if finish - (job - 1) * own.period + own.jitter > own.deadline {
-            return Some(false);
+        let time = finish - (job - 1) * own.period + own.jitter;
+        longest.time = longest.time.max(time);
+        if time > own.deadline {
+            longest.late = longest.late.or(Some(job));
+        }
+        if time > enough {
+            break;
         }
     }
-    Some(true)
+    Some(longest)
 }

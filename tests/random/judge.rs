@@ -1,8 +1,8 @@
 //! Brute force: every design of a drawn set, its cost, its load in every mode, and whether it meets all deadlines.
 
-use crate::deadlines::{Job, meet_all};
-use crate::random::Random;
-use crate::set::{Set, Task};
+use super::Random;
+use super::deadlines::{Job, meet_all};
+use super::set::{Set, Task};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -51,7 +51,7 @@ impl Design {
 
     /// Compares what decides between designs of the same key: the load, the other costs, the variant, the choices from the last
     /// task back.
-    fn rank(&self, other: &Self) -> Ordering {
+    pub fn rank(&self, other: &Self) -> Ordering {
         let own = (self.load(), &self.cost, self.variant).cmp(&(other.load(), &other.cost, other.variant));
         own.then_with(|| self.choices.iter().rev().cmp(other.choices.iter().rev()))
     }
@@ -189,7 +189,7 @@ impl Judge {
             passes: Vec::new(),
         };
         for mode in 0..set.modes.max(1) {
-            let jobs = self.jobs(&design, mode, (1, 1), &|_| true);
+            let jobs = self.jobs(&design, mode, (1, 1, 1), &|_| true);
             let load = load(&jobs, &self.full, set.overruns);
             design.passes.push(meet_all(&jobs, set.scheduler == "edf", &load, &self.full));
             design.loads.push(load);
@@ -197,17 +197,18 @@ impl Judge {
         design
     }
 
-    /// Those `tasks` of a design that run in a mode, what margins make longer times `p` and everything else times `q`.
+    /// Those `tasks` of a design that run in a mode, what margins make longer times `p`, what lower clocks alone make longer
+    /// times `lower` and everything else times `q`.
     fn jobs(
         &self,
         design: &Design,
         mode: usize,
-        (p, q): (i128, i128),
+        (p, lower, q): (i128, i128, i128),
         tasks: &dyn Fn(usize) -> bool,
     ) -> Vec<Job> {
         let set = &self.set;
         let (longer, of) = set.longer();
-        let (p, q) = (longer * p, of * q);
+        let (p, lower, q) = (longer * p, of * lower, of * q);
         // What executes is in cycles of the set's clock, or in time.
         let slow = design.clock.map_or(1, |clock| self.ticks / clock);
         let place = design.variant * set.modes.max(1) + mode;
@@ -221,7 +222,7 @@ impl Judge {
                 .map(|block| set.blocks[block].switch);
             let switches = 2 * (set.switch + of_blocks.sum::<i128>());
             let locks = taken.and_then(|choice| choice.locks.as_ref()).unwrap_or(&task.locks);
-            let longer = wcet * p + switches * q;
+            let longer = wcet * p + switches * lower;
             let place = match set.scheduler {
                 "fixed" => 0,
                 "dm" => deadline,
@@ -232,7 +233,7 @@ impl Judge {
                 period: period * self.ticks * q,
                 deadline: deadline * self.ticks * q,
                 jitter: task.jitter * self.ticks * q,
-                blocking: task.blocking * slow * q,
+                blocking: task.blocking * slow * lower,
                 part: task.nonpreemptive.map_or(longer, |part| (part * p).min(longer)) * slow,
                 is_whole: task.nonpreemptive.is_none(),
                 beyond: taken.map_or(task.beyond, |choice| choice.beyond).unwrap_or(0) * p * slow,
@@ -248,8 +249,18 @@ impl Judge {
         some.filter_map(|(_, task)| job(task)).collect()
     }
 
+    /// The tasks of a design in a set without modes.
+    pub fn jobs_of(&self, design: &Design) -> Vec<Job> {
+        self.jobs(design, 0, (1, 1, 1), &|_| true)
+    }
+
     /// Whether a design meets all deadlines with all its execution longer by a factor; `None` if that is not known here.
     pub fn passes_with(&self, design: &Design, factor: &BigRational) -> Option<bool> {
+        self.passes_slower(design, factor, false)
+    }
+
+    /// As [`Self::passes_with`], with context switches and blocking longer too `at_lower_clock`.
+    pub fn passes_slower(&self, design: &Design, factor: &BigRational, at_lower_clock: bool) -> Option<bool> {
         let (p, q) = (factor.numer().to_i128()?, factor.denom().to_i128()?);
         // Products of times and counts stay in 128 bits.
         let times = self
@@ -269,7 +280,7 @@ impl Judge {
         }
         let full = &self.full * q;
         let of_mode = |mode| {
-            let jobs = self.jobs(design, mode, (p, q), &|_| true);
+            let jobs = self.jobs(design, mode, (p, if at_lower_clock { p } else { q }, q), &|_| true);
             meet_all(&jobs, self.set.scheduler == "edf", &load(&jobs, &full, self.set.overruns), &full)
         };
         let all: Vec<Option<bool>> = (0..self.set.modes.max(1)).map(of_mode).collect();
@@ -282,7 +293,7 @@ impl Judge {
 
     /// The load of some of the tasks, and whether they meet their deadlines on a core of their own.
     pub fn alone(&self, design: &Design, tasks: &dyn Fn(usize) -> bool) -> (BigInt, Option<bool>) {
-        let jobs = self.jobs(design, 0, (1, 1), tasks);
+        let jobs = self.jobs(design, 0, (1, 1, 1), tasks);
         let load = load(&jobs, &self.full, self.set.overruns);
         let passes = meet_all(&jobs, self.set.scheduler == "edf", &load, &self.full);
         (load, if jobs.is_empty() { Some(true) } else { passes })

@@ -1,10 +1,12 @@
 //! Certificates of what isx answered: the checker accepts them, what they prove is true, and so is what their mutants
 //! prove that it accepts.
 
-use crate::ask::{Case, Tally, Told, fault, gist, holds};
-use crate::judge::{Design, Judge, no_larger};
-use crate::random::Random;
+use super::Random;
+use super::ask::{Case, Tally, Told, fault, gist, holds};
+use super::judge::{Design, Judge, no_larger};
+use super::set::{Block, Task};
 use isx::certificate::problem::{hash, of_variants};
+use isx::certificate::pseudo_boolean::Formula;
 use isx::certificate::{CertifyError, Limits, Proved, Statement, certify, certify_verdict, verify};
 use isx::exploration::Exploration;
 use isx::front::DesignFront;
@@ -13,12 +15,14 @@ use isx::problem::value::Values;
 use isx::schedulability::BudgetVerdict;
 use isx::taskset::formulate::{Formulation, formulate_allowed};
 use isx_checker::claim::Sums;
+use isx_checker::shared::format::{claim, reason};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Bytes of memory for the lists of a proof, more than any here takes.
-const MUCH: u64 = 1 << 40;
+pub const MUCH: u64 = 1 << 40;
 /// Mutants of a certificate.
 const MUTANTS: u32 = 30;
 
@@ -28,6 +32,10 @@ pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &m
     let within: Vec<&Design> = case.judge.within().collect();
     if answer.is_ok() {
         wrong_fronts(case, explored, random, tally)?;
+        if let Some(is_solved) = formula_is_solved(case, &explored.front) {
+            tally.count("formula of a front");
+            holds(!is_solved, "a design solves the formula of a front", &|| format!("{within:?}"))?;
+        }
     }
     if answer.is_ok() && case.judge.is_known && random.one_in(2) {
         moved(case, &bytes, (explored.front.formulations(), None), random, tally)?;
@@ -66,7 +74,7 @@ fn moved(
     let Ok(Some(beside)) = Case::of(&judge, tally) else { return Ok(()) };
     let Ok(formulations) = formulate_allowed(&beside.task_set, budget) else { return Ok(()) };
     let to = of_variants(&formulations);
-    let put = [&head(&to), &bytes[head(&from).len()..]].concat();
+    let put = put(bytes, &from, &to);
     match verify(&put[..], &hash(&to), Limits::default()) {
         Err(_) => tally.count("moved certificate refused"),
         Ok(proved) => {
@@ -82,6 +90,22 @@ fn moved(
         }
     }
     Ok(())
+}
+
+/// A certificate about a problem, put to another one.
+pub fn put(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    [&head(to), &bytes[head(from).len()..]].concat()
+}
+
+/// Certificates of a problem that differ from one in some bytes.
+pub fn mutants(bytes: &[u8], problem: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
+    let start = head(problem).len();
+    let mutant = |_| {
+        let mut mutant = bytes.to_vec();
+        (0..random.within(1, 3u32)).for_each(|_| mutate(&mut mutant, start, random));
+        mutant
+    };
+    (0..MUTANTS).map(mutant).collect()
 }
 
 /// What a certificate of a problem begins with, up to the claim.
@@ -119,8 +143,62 @@ fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally:
         tally.count("wrong front");
         let is_refused = matches!(answer, Err(CertifyError::Refused(_)));
         holds(is_refused, "a certificate of a wrong front", &|| format!("{answer:?}"))?;
+        if let Some(is_solved) = formula_is_solved(case, &front) {
+            tally.count("formula of a wrong front");
+            holds(is_solved, "no design solves the formula of a wrong front", &|| format!("{own:?}"))?;
+        }
     }
     Ok(())
+}
+
+/// Whether some design solves the pseudo-Boolean formula of a front, which says that it lies in a gap of it; of sets in which
+/// every design takes written choices on their own blocks.
+fn formula_is_solved(case: &Case, front: &DesignFront) -> Option<bool> {
+    let set = &case.judge.set;
+    let is_plain = |block: &Block| {
+        block.needs.is_empty()
+            && block.excludes.is_empty()
+            && block.provides.is_empty()
+            && !block.is_forbidden
+    };
+    let is_written = |task: &Task| {
+        let is_free = task.choices.iter().all(|choice| !choice.is_forbidden);
+        task.parts.is_empty() && task.forced.is_none() && is_free
+    };
+    let is_one = set.is_area() && set.variants.is_empty() && set.modes == 0 && set.overruns.is_none();
+    let is_plain = is_one && set.blocks.iter().all(is_plain) && set.tasks.iter().all(is_written);
+    let formula = Formula::new(front).ok().filter(|_| is_plain && case.is_small && case.judge.is_known)?;
+    let mut text = Vec::new();
+    formula.write(&mut text).ok()?;
+    let text = String::from_utf8(text).ok()?;
+    let mut numbers: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut sums: Vec<(Vec<(i128, &str)>, i128)> = Vec::new();
+    for line in text.lines() {
+        if let Some((variable, name)) = line.strip_prefix("* ").and_then(|line| line.split_once(": ")) {
+            numbers.insert(name, variable);
+        } else if !line.starts_with('*') {
+            let (left, least) = line.strip_suffix(" ;")?.split_once(" >= ")?;
+            let words: Vec<&str> = left.split_whitespace().collect();
+            let terms = words.chunks(2).map(|pair| Some((pair[0].parse().ok()?, pair[1])));
+            sums.push((terms.collect::<Option<_>>()?, least.parse().ok()?));
+        }
+    }
+    let gaps: Vec<&str> =
+        numbers.iter().filter(|(name, _)| name.starts_with("the design lies")).map(|(_, at)| *at).collect();
+    let solves = |design: &Design| {
+        let taken = design.choices.iter().enumerate().filter_map(|(task, choice)| Some((task, (*choice)?)));
+        let taken = taken.map(|(task, choice)| format!("task `t{task}` takes choice `c{choice}`"));
+        let built = design.blocks.iter().map(|block| format!("block `b{block}` is built"));
+        // A choice beyond the front's area has no variable.
+        let set: Option<Vec<&str>> = taken.chain(built).map(|name| numbers.get(&*name).copied()).collect();
+        let Some(set) = set else { return false };
+        let holds = |gap: &&str, (terms, least): &(Vec<(i128, &str)>, i128)| {
+            let sum = terms.iter().filter(|(_, variable)| variable == gap || set.contains(variable));
+            sum.map(|(value, _)| value).sum::<i128>() >= *least
+        };
+        gaps.iter().any(|gap| sums.iter().all(|sum| holds(gap, sum)))
+    };
+    Some(case.judge.designs.iter().any(solves))
 }
 
 /// The same front with other claimed points.
@@ -161,7 +239,7 @@ pub fn verdict(
 }
 
 /// Whether a refusal to prove is one that `docs/questions.md` lists.
-fn is_listed(case: &Case, refusal: &str) -> bool {
+pub fn is_listed(case: &Case, refusal: &str) -> bool {
     let set = &case.judge.set;
     set.has_kernel_costs()
         || set.tasks.iter().any(|task| task.priority.is_some())
@@ -170,6 +248,23 @@ fn is_listed(case: &Case, refusal: &str) -> bool {
         || refusal.contains("takes too long")
         // Proofs by cases have limits of steps and reasons.
         || refusal.contains("rests on the search alone") && !case.is_small
+}
+
+/// Whether a certificate of a set with one variant and one mode has a proof by cases.
+fn has_cases(problem: &[u8], certificate: &[u8]) -> bool {
+    let mut rest = &certificate[head(problem).len()..];
+    let mut next = || {
+        let length = rest.iter().take_while(|byte| **byte > 127).count() + 1;
+        let (number, after) = rest.split_at(length.min(rest.len()));
+        rest = after;
+        number.iter().rev().fold(0u64, |value, byte| value << 7 | u64::from(byte & 127))
+    };
+    match next() {
+        claim::NOT_SCHEDULABLE => {}
+        claim::LEAST_AREA => (0..2 * next()).for_each(|_| _ = next()),
+        _ => return false,
+    }
+    next() == reason::CASES
 }
 
 fn proved(
@@ -206,12 +301,10 @@ fn proved(
     if case.judge.set.overruns.is_some() {
         tally.count("certificate with overruns");
     }
-    let start = head(&problem).len();
-    for _ in 0..MUTANTS {
-        let mut mutant = bytes.to_vec();
-        for _ in 0..random.within(1, 3u32) {
-            mutate(&mut mutant, start, random);
-        }
+    if has_cases(&problem, bytes) {
+        tally.count("certificate by cases");
+    }
+    for mutant in mutants(bytes, &problem, random) {
         match check(&mutant) {
             Ok(proved) => {
                 tally.count("mutant accepted");

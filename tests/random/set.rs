@@ -1,6 +1,6 @@
 //! A task set as the tester draws it: whole numbers, and the YAML that isx reads. Nothing here is of isx.
 
-use crate::random::Random;
+use super::Random;
 use std::fmt::Write;
 
 /// A random task set with all that a file may say. Costs are counted in `1 / 10^cost_decimals`, times without a clock in
@@ -249,6 +249,13 @@ impl Set {
         self.resources.is_none() || is_bare
     }
 
+    /// The cost of one of several cores.
+    pub fn core_cost(&self) -> Vec<i128> {
+        let mut cost = vec![self.core.unwrap_or(0)];
+        cost.resize(self.columns(), 1);
+        cost
+    }
+
     /// The resources that the front is computed for.
     pub fn spans(&self) -> Vec<usize> {
         if self.objectives.is_empty() { (0..self.columns()).collect() } else { self.objectives.clone() }
@@ -311,6 +318,15 @@ impl Set {
     pub fn has_kernel_costs(&self) -> bool {
         let waits = |task: &Task| task.jitter > 0 || task.blocking > 0 || task.nonpreemptive != Some(0);
         self.has_locks() || self.tasks.iter().any(waits)
+    }
+
+    pub fn has_switches(&self) -> bool {
+        self.switch > 0 || self.blocks.iter().any(|block| block.switch > 0)
+    }
+
+    /// Whether some task is due in the first half of its period: then which tasks to hasten is the question.
+    pub fn is_urgent(&self) -> bool {
+        self.tasks.iter().any(|task| task.timing.iter().flatten().any(|(period, due)| 2 * due <= *period))
     }
 
     /// Whether jobs of a task with parts may overlap under fixed priorities, which no certificate states.
@@ -410,8 +426,8 @@ impl Set {
         if let Some(device) = &self.device {
             line(format!("device: {{name: fpga, {}\nfill: {} %", &self.amounts(device)[1..], self.fill));
         }
-        if let Some(core) = self.core {
-            line(format!("cores: {{count: 1..3, area: {}}}", decimal(core, self.cost_decimals)));
+        if self.core.is_some() {
+            line(format!("cores: {{count: 1..3, {}}}", self.price(&self.core_cost())));
         }
         if self.switch > 0 {
             line(format!("switch: {}", self.time(self.switch)));
@@ -567,6 +583,8 @@ struct Draw<'a> {
     clock: Option<i128>,
     has_locks: bool,
     has_waits: bool,
+    /// Whether some tasks are due long before their period ends.
+    is_urgent: bool,
 }
 
 impl Draw<'_> {
@@ -584,6 +602,7 @@ impl Draw<'_> {
 
     fn period(&mut self) -> i128 {
         match self.digits {
+            0 if self.is_urgent && self.random.one_in(2) => self.random.pick(&[20, 30, 40, 60]),
             0 => self.random.pick(&[2, 3, 4, 5, 6, 8, 10, 12, 15, 20]),
             digits => self.random.within(10i128.pow(digits - 1), 10i128.pow(digits)) | 1,
         }
@@ -606,7 +625,8 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
     let most = random.pick(&[3, 9, 9, 60, 1 << 40]);
     let has_locks = random.one_in(6);
     let has_waits = !has_locks && random.one_in(4) || has_locks && random.one_in(2);
-    let mut draw = Draw { random, columns, least, most, digits, clock, has_locks, has_waits };
+    let is_urgent = !is_large && digits == 0 && random.one_in(6);
+    let mut draw = Draw { random, columns, least, most, digits, clock, has_locks, has_waits, is_urgent };
     let count_blocks = if draw.random.one_in(2) { draw.random.within(1, 4usize) } else { 0 };
     let has_switches = draw.random.one_in(6);
     let block = |draw: &mut Draw| Block {
@@ -827,6 +847,7 @@ fn task(
     let timing = (0..modes).map(|mode| {
         let period = if same || mode == 0 { first } else { draw.period() };
         let deadline = match draw.random.within(0, 3u32) {
+            _ if draw.is_urgent && period >= 20 => draw.random.within(2, period / 2),
             0 if is_short => {
                 let least = period / draw.random.pick(&[2, 2, 8]);
                 draw.random.within(1 + least, period)
@@ -840,7 +861,9 @@ fn task(
     let timing: Vec<Option<(i128, i128)>> = timing.collect();
     let period = timing.iter().flatten().map(|(period, _)| *period).min().unwrap_or(1);
     let cycles = set.clock.unwrap_or(1);
+    let earliest = timing.iter().flatten().map(|(_, deadline)| *deadline).min().unwrap_or(period);
     let most = (2 * period * cycles / count as i128).max(1);
+    let most = if draw.is_urgent { most.min(earliest * cycles) } else { most };
     let (varies, moded) = (draw.random.one_in(2), draw.random.one_in(2));
     let places = |draw: &mut Draw, most: i128| -> Vec<i128> {
         let own = draw.random.within(1, most);
@@ -861,7 +884,6 @@ fn task(
     let waits = |draw: &mut Draw, most: i128| {
         if draw.has_waits && draw.random.one_in(2) { draw.random.within(0, most) } else { 0 }
     };
-    let earliest = timing.iter().flatten().map(|(_, deadline)| *deadline).min().unwrap_or(period);
     let jitter = if draw.has_locks && set.scheduler == "edf" { 0 } else { waits(draw, period / 2) };
     let jitter = jitter.min(earliest);
     let choice = |draw: &mut Draw| {
@@ -893,7 +915,8 @@ fn task(
             is_way: false,
         }
     };
-    let choices = (0..draw.random.within(0, most_choices)).map(|_| choice(draw)).collect();
+    let least_choices = if draw.is_urgent { most_choices.min(2) } else { 0 };
+    let choices = (0..draw.random.within(least_choices, most_choices)).map(|_| choice(draw)).collect();
     let has_priority = set.scheduler == "fixed" || (set.scheduler != "edf" && draw.random.one_in(4));
     let nonpreemptive = match draw.random.one_in(3) && draw.has_waits {
         true => None,

@@ -1,6 +1,6 @@
 //! Makes a set that shows a fault smaller while it still shows it.
 
-use crate::set::{Set, Task};
+use super::set::{Set, Task};
 
 /// A smallest set that still `fails`, as far as removing or lowering one thing at a time finds it.
 pub fn shrunk(mut set: Set, fails: &dyn Fn(&Set) -> bool) -> Set {

@@ -1,4 +1,4 @@
-//! The demand test compared with the exhaustive one and the simulation.
+//! The demand test compared with the exhaustive one.
 
 use crate::judge::{self, Task};
 use crate::random::{Load, Random, task_set};
@@ -79,24 +79,6 @@ fn demand_test_agrees_with_the_exhaustive_one() {
     at_least("U = 1 + 1/H", true, false, 5000);
     at_least("U = 1 + 1/H", false, false, 400);
     assert!(mixed >= 10_000, "{mixed}");
-}
-
-#[test]
-fn demand_test_agrees_with_a_simulation_of_the_synchronous_release() {
-    let mut random = Random(2);
-    let (mut met, mut missed, mut full) = (0, 0, 0);
-    for round in 0..6_000 {
-        let tasks = task_set(&mut random, [Load::Any, Load::Full(0), Load::Full(-1)][round % 3]);
-        let h = judge::hyperperiod(&tasks);
-        if judge::load(&tasks) > h {
-            continue;
-        }
-        let meets = judge::simulation_meets(&tasks);
-        assert_eq!(test(&tasks) == Outcome::Passes, meets, "{tasks:?}");
-        full += u32::from(judge::load(&tasks) == h);
-        *if meets { &mut met } else { &mut missed } += 1;
-    }
-    assert!(met >= 1000 && missed >= 1000 && full >= 2000, "{met} {missed} {full}");
 }
 
 #[test]

@@ -1,7 +1,4 @@
-//! The judges: slow, simple, and independent of the library.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! The judge: slow, simple, and independent of the library.
 
 /// A task: WCET, period, deadline.
 pub type Task = (i128, i128, i128);
@@ -52,38 +49,4 @@ pub fn meets_demand(tasks: &[Task]) -> bool {
     let h = hyperperiod(tasks);
     let latest = tasks.iter().map(|&(.., deadline)| deadline).max().unwrap();
     load(tasks) <= h && meets_demand_up_to(tasks, h + latest)
-}
-
-/// Whether a simulated EDF processor meets the deadline of every job that a synchronous periodic set releases in a
-/// hyperperiod and the longest deadline after it.
-pub fn simulation_meets(tasks: &[Task]) -> bool {
-    let end = hyperperiod(tasks) + tasks.iter().map(|&(.., deadline)| deadline).max().unwrap();
-    let mut releases: Vec<(i128, i128, i128)> = Vec::new();
-    for &(wcet, period, deadline) in tasks {
-        let jobs = (0..).map(|job| job * period).take_while(|&release| release < end);
-        releases.extend(jobs.map(|release| (release, release + deadline, wcet)));
-    }
-    releases.sort_unstable();
-    let mut coming = releases.into_iter().peekable();
-    let mut ready: BinaryHeap<Reverse<(i128, i128)>> = BinaryHeap::new();
-    let mut now = 0;
-    loop {
-        while let Some((_, due, work)) = coming.next_if(|&(release, ..)| release <= now) {
-            ready.push(Reverse((due, work)));
-        }
-        let next_release = coming.peek().map(|&(release, ..)| release);
-        match (ready.pop(), next_release) {
-            (None, None) => return true,
-            (None, Some(release)) => now = release,
-            (Some(Reverse((due, work))), release) => {
-                let slice = release.map_or(work, |release| work.min(release - now));
-                now += slice;
-                if slice < work {
-                    ready.push(Reverse((due, work - slice)));
-                } else if now > due {
-                    return false;
-                }
-            }
-        }
-    }
 }

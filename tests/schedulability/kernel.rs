@@ -1,4 +1,5 @@
-//! Jitter, blocking, parts that cannot be interrupted and context switches, against the simulation.
+//! Jitter, blocking, parts that cannot be interrupted and context switches, against the simulation; and long searches for
+//! margins. What small sets with choices are is judged by `tests/random`.
 
 use crate::random::Random;
 use crate::simulation::{Job, first_late, first_missed, is_overload, meets_deadlines, response_times};
@@ -6,13 +7,12 @@ use isx::formulate::{Formulation, formulate};
 use isx::quantity::Rational;
 use isx::schedulability::schedule::Activity;
 use isx::schedulability::{
-    self, Effort, Limits, Outcome, SmallestArea, decided_by_utilization, margin, margin_front, schedulable,
-    slowdown, smallest_area,
+    self, Effort, Limits, Outcome, SmallestArea, decided_by_utilization, margin_front, schedulable,
+    smallest_area,
 };
-use isx::taskset::{Block, KernelCosts, Lock, Nonpreemptive, Scheduler, Task, TaskSet};
+use isx::taskset::{KernelCosts, Lock, Nonpreemptive, Scheduler, Task, TaskSet};
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 
 fn effort() -> Effort {
     Effort::new(Limits::default())
@@ -22,34 +22,15 @@ fn cases(unless_set: u64) -> u64 {
     std::env::var("ISX_CASES").map_or(unless_set, |cases| cases.parse().unwrap())
 }
 
-/// A task before context switches.
-#[derive(Clone, Debug)]
-struct Plain {
-    job: Job,
-    choices: Vec<PlainChoice>,
-}
-
-#[derive(Clone, Debug)]
-struct PlainChoice {
-    area: u64,
-    wcet: i128,
-    /// Whether it uses the block.
-    uses: bool,
-    /// In place of those of the task.
-    locks: Option<Vec<(u32, i128)>>,
-}
-
-/// A random set.
+/// A random set, whose tasks are without context switches.
 #[derive(Clone, Debug)]
 struct Plan {
-    tasks: Vec<Plain>,
+    tasks: Vec<Job>,
     scheduler: Scheduler,
     switch: i128,
-    /// The area and the switch of a block.
-    block: (u64, i128),
 }
 
-fn plan(random: &mut Random, choices: u64) -> Plan {
+fn plan(random: &mut Random) -> Plan {
     let scheduler = random.pick(&[Scheduler::Edf, Scheduler::FixedPriority]);
     let count = random.within(1, 4);
     let switch = if random.one_in(3) { random.within(1, 2) } else { 0 };
@@ -59,7 +40,7 @@ fn plan(random: &mut Random, choices: u64) -> Plan {
         let some = (0..2).filter(|_| has_locks && random.one_in(2)).collect::<Vec<u32>>();
         some.into_iter().map(|resource| (resource, random.within(0, most))).collect()
     };
-    let mut task = |at: i128| {
+    let task = |at: i128| {
         let period: i128 = random.pick(&[4, 6, 8, 10, 12, 15, 20, 30]);
         let wcet = random.within(1, (2 * period / count).max(1));
         let deadline = match random.within(0, 3) {
@@ -75,90 +56,44 @@ fn plan(random: &mut Random, choices: u64) -> Plan {
         };
         let blocking = zero_or(random, period / 2);
         let nonpreemptive = if random.one_in(4) { None } else { Some(zero_or(random, wcet + 2)) };
-        let choice = |random: &mut Random| PlainChoice {
-            area: random.within(0, 6),
-            wcet: random.within(1, wcet),
-            uses: random.one_in(3),
-            locks: random.one_in(3).then(|| locks(random, wcet + 2)),
-        };
-        let choices = (0..choices).map(|_| choice(random)).collect();
         let priority = if has_ties { random.within(1, 2) } else { at as u32 + 1 };
         let locks = locks(random, wcet + 2);
-        let job = Job { wcet, period, deadline, jitter, blocking, nonpreemptive, locks, priority };
-        Plain { job, choices }
+        Job { wcet, period, deadline, jitter, blocking, nonpreemptive, locks, priority }
     };
-    let tasks = (0..count).map(&mut task).collect();
-    Plan { tasks, scheduler, switch, block: (random.within(0, 4), random.within(0, 2)) }
+    Plan { tasks: (0..count).map(task).collect(), scheduler, switch }
 }
 
 impl Plan {
     fn set(&self) -> TaskSet {
-        let task = |(at, plain): (usize, &Plain)| {
-            let Job { wcet, period, deadline, jitter, blocking, .. } = plain.job;
-            let mut task = Task::new(format!("t{at}"), whole(wcet), whole(period))
-                .with_deadline(whole(deadline))
-                .with_priority(plain.job.priority)
+        let lock =
+            |&(resource, section): &(u32, i128)| Lock { name: format!("r{resource}"), time: whole(section) };
+        let task = |(at, job): (usize, &Job)| {
+            Task::new(format!("t{at}"), whole(job.wcet), whole(job.period))
+                .with_deadline(whole(job.deadline))
+                .with_priority(job.priority)
                 .with_kernel_costs(KernelCosts {
-                    jitter: whole(jitter),
-                    blocking: whole(blocking),
-                    nonpreemptive: match plain.job.nonpreemptive {
+                    jitter: whole(job.jitter),
+                    blocking: whole(job.blocking),
+                    nonpreemptive: match job.nonpreemptive {
                         Some(part) => Nonpreemptive::Part(whole(part)),
                         None => Nonpreemptive::All,
                     },
-                    locks: held(&plain.job.locks),
-                });
-            for (number, choice) in plain.choices.iter().enumerate() {
-                let (uses, area) = (choice.uses.then_some(0), whole(choice.area.into()));
-                task = task.with_choice_using(format!("c{number}"), uses, area, whole(choice.wcet));
-                task.choices[number].locks = choice.locks.as_ref().map(|locks| held(locks));
-            }
-            task
+                    locks: job.locks.iter().map(lock).collect(),
+                })
         };
-        let block = Block { switch: whole(self.block.1), ..Block::new("b", whole(self.block.0.into())) };
-        let tasks: Vec<Task> = self.tasks.iter().enumerate().map(task).collect();
-        let mut set = TaskSet::with_blocks("random", [block], tasks).unwrap();
+        let mut set = TaskSet::new("random", self.tasks.iter().enumerate().map(task)).unwrap();
         set.switch = whole(self.switch);
         set.with_scheduler(self.scheduler).unwrap()
     }
 
-    /// The tasks of a design, their execution without switches and blocking times `p` and all else times `q`, or what a lower
-    /// clock makes longer times `p` if `all_execution`.
-    fn jobs(&self, choices: &[Option<u32>], p: i128, q: i128, all_execution: bool) -> Vec<Job> {
-        let other = if all_execution { p } else { q };
-        let job = |(plain, choice): (&Plain, &Option<u32>)| {
-            let Job { wcet, period, deadline, jitter, blocking, nonpreemptive, ref locks, priority } =
-                plain.job;
-            let taken = choice.map(|choice| &plain.choices[choice as usize]);
-            let (wcet, uses) = taken.map_or((wcet, false), |choice| (choice.wcet, choice.uses));
-            let locks = taken.and_then(|choice| choice.locks.as_ref()).unwrap_or(locks);
-            let switches = 2 * (self.switch + if uses { self.block.1 } else { 0 });
-            Job {
-                wcet: wcet * p + switches * other,
-                period: period * q,
-                deadline: deadline * q,
-                jitter: jitter * q,
-                blocking: blocking * other,
-                nonpreemptive: nonpreemptive.map(|part| part * p),
-                // Of a shorter job all of it but for its switches.
-                locks: locks.iter().map(|&(resource, section)| (resource, section.min(wcet) * p)).collect(),
-                priority,
-            }
+    fn jobs(&self) -> Vec<Job> {
+        let job = |own: &Job| Job {
+            wcet: own.wcet + 2 * self.switch,
+            // Of a shorter job all of it but for its switches.
+            locks: own.locks.iter().map(|&(resource, section)| (resource, section.min(own.wcet))).collect(),
+            ..own.clone()
         };
-        self.tasks.iter().zip(choices).map(job).collect()
-    }
-
-    /// Whether some margin may not be reached, but come as near as one likes to.
-    fn is_open(&self) -> bool {
-        let runs_through = |plain: &Plain| plain.job.nonpreemptive.is_none();
-        self.scheduler != Scheduler::Edf && self.tasks.iter().any(runs_through)
-    }
-
-    fn area(&self, choices: &[Option<u32>]) -> u64 {
-        let taken = self.tasks.iter().zip(choices);
-        let taken: Vec<_> =
-            taken.filter_map(|(task, choice)| Some(&task.choices[(*choice)? as usize])).collect();
-        let block = if taken.iter().any(|choice| choice.uses) { self.block.0 } else { 0 };
-        taken.iter().map(|choice| choice.area).sum::<u64>() + block
+        self.tasks.iter().map(job).collect()
     }
 
     fn is_met(&self, jobs: &[Job]) -> bool {
@@ -170,23 +105,6 @@ impl Plan {
             _ => response_times(jobs).iter().zip(jobs).all(|(time, job)| *time <= job.deadline),
         }
     }
-
-    fn designs(&self) -> Vec<Vec<Option<u32>>> {
-        let mut designs = vec![vec![]];
-        for task in &self.tasks {
-            let choices = std::iter::once(None).chain((0..task.choices.len() as u32).map(Some));
-            let longer = |design: &Vec<Option<u32>>, choice| design.iter().copied().chain([choice]).collect();
-            designs =
-                choices.flat_map(|choice| designs.iter().map(move |design| longer(design, choice))).collect();
-        }
-        designs
-    }
-}
-
-fn held(locks: &[(u32, i128)]) -> Vec<Lock> {
-    let lock =
-        |&(resource, section): &(u32, i128)| Lock { name: format!("r{resource}"), time: whole(section) };
-    locks.iter().map(lock).collect()
 }
 
 fn whole(value: i128) -> Rational {
@@ -198,20 +116,37 @@ fn formulated(set: &TaskSet) -> Formulation {
 }
 
 #[test]
-fn schedules_show_the_first_missed_deadline_of_the_simulation() {
+fn verdicts_response_times_and_schedules_are_those_of_the_simulation() {
     let mut random = Random(2027);
-    let (mut missed, mut met) = ([0, 0], [0, 0]);
+    let (mut missed, mut met, mut failing) = ([0, 0], [0, 0], [0, 0]);
     for _ in 0..cases(2_000) {
-        let plan = plan(&mut random, 0);
+        let plan = plan(&mut random);
         let formulation = formulated(&plan.set());
         let design = vec![None; plan.tasks.len()];
-        let jobs = plan.jobs(&design, 1, 1, false);
+        let jobs = plan.jobs();
         let shown = schedulability::schedule(&formulation, &design, &mut effort()).unwrap();
         let time = |units: i128| Rational::from(BigInt::from(units)) * &formulation.time_unit;
         let decisive = &shown.jobs[shown.decisive];
         let is_edf = plan.scheduler == Scheduler::Edf;
         let is_met = plan.is_met(&jobs);
         assert_eq!(shown.missing.is_none(), is_met, "{plan:?}");
+        let outcome = schedulable(&formulation, &design, &mut effort());
+        match &outcome {
+            Outcome::Passes => assert!(is_met, "{plan:?}"),
+            Outcome::Overload => assert!(is_overload(&jobs), "{plan:?}"),
+            Outcome::Fails(_) => assert!(!is_met && !is_overload(&jobs), "{outcome:?} {plan:?}"),
+            Outcome::Undecided(why) => panic!("{why}: {plan:?}"),
+        }
+        if decided_by_utilization(&formulation) {
+            assert_eq!(is_met, !is_overload(&jobs), "{plan:?}");
+        }
+        failing[usize::from(is_edf)] += u64::from(matches!(outcome, Outcome::Fails(_)));
+        if !is_edf && !is_overload(&jobs) {
+            let times = schedulability::response_times(&formulation, &design, &mut effort()).unwrap();
+            let found = times.into_iter().map(|time| Rational::from(time.response.unwrap()));
+            let found = found.map(|units| units * &formulation.time_unit);
+            assert!(found.eq(response_times(&jobs).into_iter().map(whole)), "{plan:?}");
+        }
         // Under overload the first missed deadline may be beyond the hyperperiod.
         let end = |units: i128| time(units).ceil().to_integer().to_i128().unwrap();
         let horizon = end(shown.deadline()) + 1;
@@ -288,163 +223,8 @@ fn schedules_show_the_first_missed_deadline_of_the_simulation() {
             }
         }
     }
-    assert!(met.iter().chain(&missed).all(|&count| count > cases(2_000) / 40), "{met:?} {missed:?}");
-}
-
-#[test]
-fn verdicts_and_response_times_are_those_of_the_simulation() {
-    let mut random = Random(27);
-    let (mut passing, mut failing) = ([0, 0], [0, 0]);
-    for _ in 0..cases(2_000) {
-        let plan = plan(&mut random, 0);
-        let formulation = formulated(&plan.set());
-        let design = vec![None; plan.tasks.len()];
-        let jobs = plan.jobs(&design, 1, 1, false);
-        let outcome = schedulable(&formulation, &design, &mut effort());
-        let is_met = plan.is_met(&jobs);
-        let is_edf = usize::from(plan.scheduler == Scheduler::Edf);
-        match &outcome {
-            Outcome::Passes => assert!(is_met, "{plan:?}"),
-            Outcome::Overload => assert!(is_overload(&jobs), "{plan:?}"),
-            Outcome::Fails(_) => assert!(!is_met && !is_overload(&jobs), "{outcome:?} {plan:?}"),
-            Outcome::Undecided(why) => panic!("{why}: {plan:?}"),
-        }
-        if decided_by_utilization(&formulation) {
-            assert_eq!(is_met, !is_overload(&jobs), "{plan:?}");
-        }
-        let count = if is_met { &mut passing } else { &mut failing };
-        count[is_edf] += u32::from(!is_overload(&jobs));
-        if let Some(times) = schedulability::response_times(&formulation, &design, &mut effort())
-            && !is_overload(&jobs)
-        {
-            let unit = formulation.time_unit.clone();
-            let found = times.into_iter().map(|time| Rational::from(time.response.unwrap()) * &unit);
-            let simulated = response_times(&jobs).into_iter().map(whole);
-            assert_eq!(found.collect::<Vec<_>>(), simulated.collect::<Vec<_>>(), "{plan:?}");
-        }
-    }
-    assert!(
-        passing.iter().chain(&failing).all(|&count| count > cases(2_000) as u32 / 40),
-        "{passing:?} {failing:?}"
-    );
-}
-
-/// A factor is the largest if deadlines are met with it, and not with 1 + 10^-9 times as much.
-#[test]
-fn margins_and_slowdowns_are_exact() {
-    let mut random = Random(28);
-    let (mut above, mut below, mut none) = (0, 0, 0);
-    for _ in 0..cases(1_000) {
-        let plan = plan(&mut random, 0);
-        let formulation = formulated(&plan.set());
-        let design = vec![None; plan.tasks.len()];
-        let found = margin(&formulation, &design, &mut effort()).unwrap().factor;
-        let slowed = slowdown(&formulation, &design, &mut effort()).unwrap();
-        for (factor, all_execution) in [(found, false), (slowed, true)] {
-            let is_met = |factor: &Rational| {
-                let [p, q] = [factor.numer(), factor.denom()].map(|number| number.to_i128().unwrap());
-                plan.is_met(&plan.jobs(&design, p, q, all_execution))
-            };
-            let hair = Rational::new(1.into(), 1_000_000_000.into());
-            if factor.is_positive() {
-                let smaller = &factor * (Rational::one() - &hair);
-                assert!(is_met(&factor) || plan.is_open() && is_met(&smaller), "{factor} {plan:?}");
-                assert!(!is_met(&(&factor * (Rational::one() + &hair))), "{factor} {plan:?}");
-                *(if factor < Rational::one() { &mut below } else { &mut above }) += 1;
-            } else {
-                assert!(factor == Rational::default() && !is_met(&hair), "{plan:?}");
-                none += 1;
-            }
-        }
-    }
-    let few = cases(1_000) / 20;
-    assert!(above > few && below > few && none > few, "{above} {below} {none}");
-}
-
-/// Longer WCETs, at the set and in its formulation, are the same.
-#[test]
-fn a_longer_formulation_is_that_of_the_longer_set() {
-    let mut random = Random(30);
-    for _ in 0..cases(200).min(2_000) {
-        let plan = plan(&mut random, 2);
-        let set = plan.set();
-        let (p, q) = (random.within(1i128, 9), random.within(1i128, 9));
-        let (p, q) = (p / p.gcd(&q), q / p.gcd(&q));
-        let factor = Rational::new(p.into(), q.into());
-        let mut what_if = isx::taskset::WhatIf::default();
-        what_if.scale_wcets(factor.clone()).unwrap();
-        let again = formulated(&what_if.apply(&set).unwrap());
-        let longer = formulated(&set).with_longer_wcets(&factor);
-        let value = |formulation: &Formulation, number: &BigInt| {
-            Rational::new(number.clone(), formulation.hyperperiod.clone())
-        };
-        assert_eq!(value(&longer, &longer.base_demand), value(&again, &again.base_demand));
-        for (one, other) in longer.mckp().classes.iter().flatten().zip(again.mckp().classes.iter().flatten())
-        {
-            assert_eq!(value(&longer, &one.value), value(&again, &other.value), "{plan:?}");
-        }
-        for design in plan.designs() {
-            assert_eq!(longer.utilization(&design), again.utilization(&design));
-            let [one, other] = [&longer, &again].map(|one| schedulable(one, &design, &mut effort()));
-            assert_eq!(one == Outcome::Passes, other == Outcome::Passes, "{plan:?}");
-        }
-    }
-}
-
-/// The front of area against margin is that of all designs; where switches take no time, it names of a point's designs the one
-/// of least utilization, the first in canonical order.
-#[test]
-fn the_front_of_margins_is_that_of_all_designs() {
-    let mut random = Random(31);
-    let mut points = 0;
-    for round in 0..cases(300) {
-        let choices = random.within(1, 3);
-        let mut plan = plan(&mut random, choices);
-        if round % 4 == 0 {
-            // Without what a kernel costs.
-            (plan.switch, plan.block.1) = (0, 0);
-            for task in &mut plan.tasks {
-                (task.job.jitter, task.job.blocking, task.job.nonpreemptive) = (0, 0, Some(0));
-                task.job.locks.clear();
-                task.choices.iter_mut().for_each(|choice| choice.locks = None);
-            }
-        }
-        let formulation = formulated(&plan.set());
-        // Any designs may be known.
-        let mut known = plan.designs();
-        known.retain(|_| random.one_in(5));
-        let found = margin_front(&formulation, &known, &mut effort());
-        assert_eq!(found.undecided, None, "{plan:?}");
-        let mut all: Vec<_> = plan
-            .designs()
-            .into_iter()
-            .map(|design| {
-                let margin = margin(&formulation, &design, &mut effort()).unwrap().factor;
-                let canonical: Vec<Option<u32>> = design.iter().rev().copied().collect();
-                (plan.area(&design), -margin, formulation.utilization(&design), canonical)
-            })
-            .collect();
-        all.sort();
-        let mut best = Rational::default();
-        let mut wanted = Vec::new();
-        for (_, margin, _, canonical) in all {
-            let margin = -margin;
-            if margin > best {
-                best = margin.clone();
-                wanted.push((canonical.into_iter().rev().collect::<Vec<_>>(), margin));
-            }
-        }
-        if plan.set().has_switches() || plan.is_open() {
-            let figures = |points: &[(Vec<Option<u32>>, Rational)]| {
-                points.iter().map(|(design, margin)| (plan.area(design), margin.clone())).collect::<Vec<_>>()
-            };
-            assert_eq!(figures(&found.points), figures(&wanted), "{plan:?}");
-        } else {
-            assert_eq!(found.points, wanted, "{plan:?}");
-        }
-        points += wanted.len() as u64;
-    }
-    assert!(points > cases(300), "{points}");
+    let counts = [met, missed, failing];
+    assert!(counts.as_flattened().iter().all(|&count| count > cases(2_000) / 40), "{counts:?}");
 }
 
 /// A front whose searches run out of steps holds the points found until then, and says that there are more.

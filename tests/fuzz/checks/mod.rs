@@ -4,7 +4,6 @@
 //! (`tests/bad_input/corpus.rs`). A new kind needs a function, a line in [`ALL`], a file in `targets` and a folder of
 //! seeds.
 
-mod bytes;
 mod certificate;
 mod explore;
 mod front_json;
@@ -12,7 +11,6 @@ mod import;
 mod numbers;
 mod reports;
 mod task_set;
-mod yaml;
 
 use isx::machine::Machine;
 use std::sync::OnceLock;
