@@ -12,7 +12,6 @@ mod kernel;
 mod keys;
 mod lines;
 mod measured;
-mod modes;
 mod own_documents;
 mod parts;
 mod places;

@@ -358,17 +358,8 @@ pub fn base_beyond(set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnosti
     let at = (0..resources.names.len()).find(beyond)?;
     let (name, limit) = (shortened(&resources.names[at]), resources.limits[at].as_ref()?);
     let device = resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
-    let full = &resources.fill[at];
-    let limit = if full.is_one() {
-        format_decimal(limit)
-    } else {
-        format!(
-            "{} ({} of {})",
-            format_decimal(limit),
-            crate::in_percent(full),
-            format_decimal(&(limit / full))
-        )
-    };
+    let fill = resources.fill_in_words(at).map_or_else(String::new, |fill| format!(" ({fill})"));
+    let limit = format_decimal(limit) + &fill;
     let field = set.get("base").or_else(|| set.get("cores"))?;
     let place =
         field.node.entry(&resources.names[at]).map_or_else(|| field.place(), |node| node.bytes.clone());
@@ -377,12 +368,11 @@ pub fn base_beyond(set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnosti
     let base = format_decimal(&resources.base[at]);
     let message = format!("{field}{core} takes {base} {name}, and {device} has {limit}");
     let error = Diagnostic::error(set.source, place, message).label("no design fits");
-    let error = set
-        .get("device")
-        .map(Field::place)
-        .into_iter()
-        .fold(error, |error, place| error.also(place, "the limit"));
-    Some(error.help("take a larger device, or leave `device` out"))
+    let error = error.help("take a larger device, or leave `device` out");
+    Some(match set.get("device") {
+        Some(device) => error.also(device.place(), "the limit"),
+        None => error,
+    })
 }
 
 /// A set with a single resource and nothing else is one with an area in that unit.
