@@ -181,64 +181,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_is_read_as_the_flag_of_its_name() {
-        let values = [
-            ("name", "demo"),
-            ("tasks", "3"),
-            ("utilization", "0.9"),
-            ("max_task_utilization", "0.75"),
-            ("utilizations", "fixed-sum"),
-            ("clock_mhz", "48"),
-            ("periods", "10ms,20ms"),
-            ("choices", "1..2"),
-            ("area", "5..50"),
-            ("area_unit", "LUT"),
-            ("savings", "correlated:0.10..0.50"),
-            ("deadlines", "constrained:0.50..1.00"),
-            ("scheduler", "rm"),
-            ("blocks", "4"),
-            ("uses", "0..2"),
-            ("block_area", "7..9"),
-            ("fmax", "20..30"),
-            ("cores", "1..2"),
-            ("core_area", "1614"),
-            ("switch", "12"),
-            ("jitter", "0.00..0.10"),
-            ("blocking", "0.01..0.02"),
-            ("nonpreemptive", "0.10..0.20"),
-        ];
-        let flags = recipe_of(&values).unwrap().to_string();
-        for (key, value) in values {
-            let flag = format!("--{} {value} ", key.replace('_', "-"));
-            assert!(flags.contains(&flag), "{flag} in {flags}");
-        }
-        let modes = recipe_of(&[("modes", "3")]).unwrap().to_string();
-        assert!(modes.contains(" --modes 3 "), "{modes}");
-        let resources = recipe_of(&[("resources", "LUT:1..9,DSP:0..4")]).unwrap().to_string();
-        assert!(resources.contains(" --resources LUT:1..9,DSP:0..4 "), "{resources}");
-        let named =
-            recipe_of(&[("deadlines", "implicit"), ("recipe", "davis-burns-2009")]).unwrap().to_string();
-        assert!(
-            named.contains(" --periods 10ms..1s/1ms ") && named.contains(" --deadlines implicit "),
-            "{named}"
-        );
-        let priced =
-            recipe_of(&[("catalog", "area,speedup\n12,2.5\n"), ("choices", "1")]).unwrap().to_string();
-        assert!(
-            priced.contains(" --choices 1..1 --catalog catalog.csv --area-unit NAND2 --deadlines "),
-            "{priced}"
-        );
-        let drawn = recipe_of(&[("utilizations", "exp-light")]).unwrap();
-        assert_eq!(drawn.tasks.count(), 40_000);
-        let all = values
-            .iter()
-            .map(|(key, _)| *key)
-            .chain(["resources", "recipe", "catalog", "modes"])
-            .collect::<Vec<_>>();
-        assert!(KEYS.iter().all(|key| all.contains(key)) && all.len() == KEYS.len());
-    }
-
-    #[test]
     fn mistakes_name_the_key_and_what_to_write() {
         let problem = |given: &[(&str, &str)]| recipe_of(given).unwrap_err().to_string();
         assert_eq!(problem(&[("tasks", "0")]), "tasks 0: there must be 1 to 40000 tasks");

@@ -194,25 +194,6 @@ impl TaskSet {
 mod tests {
     use super::*;
 
-    #[test]
-    fn equal_priorities_tie_and_are_in_file_order() {
-        let tasks = [
-            Task::new("a", 1, 20).with_deadline(7).with_priority(2),
-            Task::new("b", 1, 10).with_deadline(9).with_priority(u32::MAX),
-            Task::new("c", 1, 20).with_deadline(7).with_priority(1),
-            Task::new("d", 1, 10).with_deadline(30).with_priority(2),
-        ];
-        let order = |scheduler| {
-            let set = TaskSet::new("x", tasks.clone()).unwrap().with_scheduler(scheduler).unwrap();
-            set.priority_order().map(|order| order.levels().collect::<Vec<_>>())
-        };
-        assert_eq!(order(Scheduler::Edf), None);
-        // Priorities order equal periods and deadlines.
-        assert_eq!(order(Scheduler::RateMonotonic), Some(vec![(3, 1), (1, 2), (2, 3), (0, 4)]));
-        assert_eq!(order(Scheduler::DeadlineMonotonic), Some(vec![(2, 1), (0, 2), (1, 3), (3, 4)]));
-        assert_eq!(order(Scheduler::FixedPriority), Some(vec![(2, 1), (0, 3), (3, 3), (1, 4)]));
-    }
-
     /// Without a priority a task ties with all of its period, and those with one are in their order.
     #[test]
     fn a_task_without_a_priority_ties_with_those_that_have_one() {

@@ -4,7 +4,7 @@ mod parts;
 mod resources;
 mod schema;
 
-use super::{Block, Task, TaskSet, TimeBase, UnusedReason, read_str};
+use super::{Task, TaskSet, TimeBase, UnusedReason, read_str};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 
 fn read(text: &str) -> TaskSet {
@@ -102,22 +102,6 @@ fn texts_may_be_blocks_numbers_and_any_script() {
     assert_eq!((set.name.as_str(), set.area_unit()), ("日本", "1"));
     assert_eq!(set.description.as_deref(), Some("one\ntwo\n"));
     assert_eq!(set.tasks.iter().map(|task| task.name.as_str()).collect::<Vec<_>>(), ["7", "yes"]);
-}
-
-#[test]
-fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
-    let set = read(
-        "name: x\nblocks:\n- {name: sbox, area: 464, slot: s, source: there}\n- {name: 7, area: 0.5}\ntasks:\n\
-         - name: a\n  wcet: 9\n  period: 9\n  choices:\n  - {name: c, uses: [7, \"sbox\"], saves: 1}\n  \
-         - {name: d, uses: [sbox], area: 12, saves: 1}\n  - {name: e, area: 3, saves: 1}\n",
-    );
-    let sbox = Block { source: Some("there".to_owned()), ..Block::new("sbox", 464).in_slot("s") };
-    assert_eq!(set.blocks, [sbox, Block::new("7", number("0.5"))]);
-    let hardware = |at: usize| (&set.tasks[0].choices[at].cost[0], &set.tasks[0].choices[at].uses[..]);
-    assert_eq!(hardware(0), (&number("0"), &[1, 0][..]));
-    assert_eq!(hardware(1), (&number("12"), &[0][..]));
-    assert_eq!(hardware(2), (&number("3"), &[][..]));
-    assert_eq!(set.validate(), Ok(()));
 }
 
 /// Compares every pair of choices and checks the unused ones against the definition.
