@@ -43,19 +43,3 @@ pub fn parse_margin(text: &str) -> Result<Rational, String> {
         format_decimal(&(margin * hundred())),
     ))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_margin_that_is_likely_a_slip_is_refused_with_what_was_likely_meant() {
-        let refused = |text: &str| parse_margin(text).unwrap_err();
-        assert_eq!(
-            refused("1"),
-            "that would be 100 %: write 1% for WCETs 1 % longer, or 100% if that is meant"
-        );
-        assert_eq!(refused("much"), "`much` is not a decimal number");
-        assert_eq!(refused("%"), "a number is missing");
-    }
-}

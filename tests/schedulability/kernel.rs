@@ -97,16 +97,16 @@ impl Plan {
             let Job { wcet, period, deadline, jitter, blocking, .. } = plain.job;
             let mut task = Task::new(format!("t{at}"), whole(wcet), whole(period))
                 .with_deadline(whole(deadline))
-                .with_priority(plain.job.priority)
-                .with_kernel_costs(KernelCosts {
-                    jitter: whole(jitter),
-                    blocking: whole(blocking),
-                    nonpreemptive: match plain.job.nonpreemptive {
-                        Some(part) => Nonpreemptive::Part(whole(part)),
-                        None => Nonpreemptive::All,
-                    },
-                    locks: held(&plain.job.locks),
-                });
+                .with_priority(plain.job.priority);
+            task.kernel = KernelCosts {
+                jitter: whole(jitter),
+                blocking: whole(blocking),
+                nonpreemptive: match plain.job.nonpreemptive {
+                    Some(part) => Nonpreemptive::Part(whole(part)),
+                    None => Nonpreemptive::All,
+                },
+                locks: held(&plain.job.locks),
+            };
             for (number, choice) in plain.choices.iter().enumerate() {
                 let (uses, area) = (choice.uses.then_some(0), whole(choice.area.into()));
                 task = task.with_choice_using(format!("c{number}"), uses, area, whole(choice.wcet));

@@ -182,30 +182,25 @@ mod tests {
 
     #[test]
     fn mistakes_name_the_key_and_what_to_write() {
-        let problem = |given: &[(&str, &str)]| recipe_of(given).unwrap_err().to_string();
-        assert_eq!(problem(&[("tasks", "0")]), "tasks 0: there must be 1 to 40000 tasks");
-        assert_eq!(problem(&[("clock_mhz", "fast")]), "clock_mhz fast: invalid digit found in string");
-        assert_eq!(problem(&[("scheduler", "lifo")]), "scheduler lifo: write edf, rm, dm or fixed");
-        assert_eq!(
-            problem(&[("catalog", "area,speedup\n12,0.5\n")]),
-            "catalog catalog.csv:2:4: speed-up 0.5: hardware must be faster than software: write more than 1"
-        );
-        assert_eq!(
-            problem(&[("catalog", "area,speedup\n12,2\n"), ("savings", "uncorrelated:0.1..0.2")]),
-            "savings stands beside `catalog`, which takes its place"
-        );
-        assert_eq!(problem(&[("uses", "1..2")]), "uses stands without `blocks`");
-        assert_eq!(
-            problem(&[("area", "1..2"), ("resources", "LUT:1..9")]),
-            "area stands beside `resources`, which takes its place"
-        );
-        assert_eq!(
-            problem(&[("savings", "much")]),
-            "savings much: write uncorrelated:LOW..HIGH or correlated:LOW..HIGH"
-        );
-        assert_eq!(
-            problem(&[("switch", "2000000000")]),
-            "switch 2000000000: a switch takes up to 10^9 cycles"
-        );
+        for (given, problem) in [
+            ("tasks=0", "tasks 0: there must be 1 to 40000 tasks"),
+            ("clock_mhz=fast", "clock_mhz fast: invalid digit found in string"),
+            ("scheduler=lifo", "scheduler lifo: write edf, rm, dm or fixed"),
+            ("catalog=area", "catalog catalog.csv:1:1: there is no column `speedup`: write area,speedup"),
+            ("savings=much", "savings much: write uncorrelated:LOW..HIGH or correlated:LOW..HIGH"),
+            ("catalog=area,speedup\n12,2\n area=1..2", "area stands beside `catalog`, which takes its place"),
+            ("uses=1..2", "uses stands without `blocks`"),
+            ("area=1..2 resources=LUT:1..9", "area stands beside `resources`, which takes its place"),
+            ("resources=LUT", "resources write NAME:LOW..HIGH for each, for example LUT:1..1500,DSP:0..4"),
+            ("resources=LUT:1..2,LUT:0..1", "resources LUT: a resource may be given once only"),
+            (
+                "resources=name:1..2",
+                "resources name: write a letter, then letters, digits, `-`, `_` and `.`, but not `name`",
+            ),
+            ("switch=2000000000", "switch 2000000000: a switch takes up to 10^9 cycles"),
+        ] {
+            let given: Vec<(&str, &str)> = given.split(' ').filter_map(|pair| pair.split_once('=')).collect();
+            assert_eq!(recipe_of(&given).unwrap_err().to_string(), problem);
+        }
     }
 }

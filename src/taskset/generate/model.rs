@@ -82,15 +82,11 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
         let deadline = timing.deadline_us.unwrap_or(timing.period_us);
         Timing { period: cycles(timing.period_us), deadline: cycles(deadline) }
     };
-    let choice = |(number, choice): (usize, &GeneratedChoice)| Choice {
-        name: format!("ci-{}", number + 1),
-        is_another_way: false,
-        cost: cost(recipe, recipe.area, choice.area, &choice.others),
-        uses: choice.uses.iter().map(|&block| block as u32).collect(),
-        wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
-        wcet_high: None,
-        locks: None,
-        source: None,
+    let choice = |(number, choice): (usize, &GeneratedChoice)| {
+        let cost = cost(recipe, recipe.area, choice.area, &choice.others);
+        let uses = choice.uses.iter().map(|&block| block as u32).collect();
+        let wcets = in_modes(&|timing| timing.wcet - drawn.saved(choice, timing));
+        Choice::of(format!("ci-{}", number + 1), cost, uses, wcets)
     };
     let choices = drawn.choices.iter().enumerate().map(choice).collect();
     Task {

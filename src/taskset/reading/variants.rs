@@ -62,57 +62,57 @@ impl Reader<'_> {
         if self.variants.len() < self.variants_listed {
             return Ok(vec![isx_exact::quantity::ToRational::to_rational(1)]);
         }
-        // Where none is due, any will do.
-        let filled = |times: Vec<Option<Rational>>| -> Vec<Rational> {
-            let some = times.iter().flatten().next().cloned().unwrap_or_default();
-            times.into_iter().map(|time| time.unwrap_or_else(|| some.clone())).collect()
-        };
-        if modes.is_empty() {
-            return self.times_of(field, field.key, least, (&variants, "variant"), Some(&[])).map(filled);
-        }
-        if !variants.iter().any(|name| field.node.entry(name).is_some()) {
-            let times = self.times_of(field, field.key, least, (&modes, "mode"), Some(runs)).map(filled)?;
+        if !modes.is_empty() && !variants.iter().any(|name| field.node.entry(name).is_some()) {
+            let times = self.filled_in_modes(field, field.key, least, runs)?;
             return Ok((0..variants.len().max(1)).flat_map(|_| times.clone()).collect());
         }
         let given = self.by_name(&field, &variants, "variant")?;
-        let mut times = Vec::with_capacity(variants.len() * modes.len());
+        let mut times = Vec::with_capacity(variants.len() * modes.len().max(1));
         for name in &variants {
-            match given.get(name) {
-                Some(time) if matches!(time.node.value, Value::Map(_)) => {
-                    let own = self.times_of(time, field.key, least, (&modes, "mode"), Some(runs));
-                    times.extend(own.map(filled)?);
-                }
-                Some(time) => {
-                    let time = self.time(time, field.key, least)?;
-                    times.extend(std::iter::repeat_n(time, modes.len()));
-                }
-                None => return Err(not_given(&field, name, &variants, "variant")),
+            let time = given.get(name).ok_or_else(|| not_given(&field, name, &variants, "variant"))?;
+            if matches!(time.node.value, Value::Map(_)) && !modes.is_empty() {
+                times.extend(self.filled_in_modes(time, field.key, least, runs)?);
+            } else {
+                let time = self.time(time, field.key, least)?;
+                times.extend(std::iter::repeat_n(time, modes.len().max(1)));
             }
         }
         Ok(times)
     }
 
-    /// A time for each of these variants or modes; `due` says in which there must be one or none, and the others may have one.
-    fn times_of(
+    /// A time for each mode; where none is due, any will do.
+    fn filled_in_modes(
         &mut self,
         field: Field<'_>,
         key: &str,
         least: Least,
-        (names, kind): (&[String], &str),
+        runs: &[bool],
+    ) -> Found<Vec<Rational>> {
+        let times = self.times_in_modes(field, key, least, Some(runs))?;
+        let some = times.iter().flatten().next().cloned().unwrap_or_default();
+        Ok(times.into_iter().map(|time| time.unwrap_or_else(|| some.clone())).collect())
+    }
+
+    /// A time for each mode; `due` says in which there must be one or none, and the others may have one.
+    fn times_in_modes(
+        &mut self,
+        field: Field<'_>,
+        key: &str,
+        least: Least,
         due: Option<&[bool]>,
     ) -> Found<Vec<Option<Rational>>> {
-        let given = self.by_name(&field, names, kind)?;
-        let mut times = Vec::with_capacity(names.len());
-        for (number, name) in names.iter().enumerate() {
+        let modes = self.modes.clone();
+        let given = self.by_name(&field, &modes, "mode")?;
+        let time = |(number, name): (usize, &String)| {
             let is_due = due.map(|due| due.get(number).is_none_or(|due| *due));
-            times.push(match (given.get(name), is_due) {
-                (Some(_), Some(false)) => return Err(without_period(field, name)),
-                (Some(time), _) => Some(self.time(time, key, least)?),
-                (None, Some(true)) => return Err(not_given(&field, name, names, kind)),
-                (None, _) => None,
-            });
-        }
-        Ok(times)
+            match (given.get(name), is_due) {
+                (Some(_), Some(false)) => Err(without_period(field, name)),
+                (Some(time), _) => self.time(time, key, least).map(Some),
+                (None, Some(true)) => Err(not_given(&field, name, &modes, "mode")),
+                (None, _) => Ok(None),
+            }
+        };
+        modes.iter().enumerate().map(time).collect()
     }
 
     /// Reads the task set's `modes`.
@@ -168,8 +168,7 @@ impl Reader<'_> {
         if !matches!(field.node.value, Value::Map(_)) || self.modes.is_empty() {
             return Ok(vec![Some(self.time(field, field.key, Least::AboveZero)?)]);
         }
-        let modes = self.modes.clone();
-        self.times_of(field, field.key, Least::AboveZero, (&modes, "mode"), None)
+        self.times_in_modes(field, field.key, Least::AboveZero, None)
     }
 
     /// A mapping from variants or modes.

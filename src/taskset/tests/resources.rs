@@ -1,7 +1,7 @@
 //! Task sets whose hardware costs several resources: how they are read, and what their designs cost.
 
 use super::{number, read};
-use crate::formulate::{Formulation, formulate};
+use crate::formulate::formulate;
 use crate::{Block, Resources, Task, TaskSet, UnusedReason};
 use isx_exact::quantity::{Rational, format_decimal};
 
@@ -167,25 +167,4 @@ fn one_variant_at_most_can_be_chosen_as_the_processor() {
     what_if.variant("big", &set).unwrap();
     let problem = what_if.variant("small", &set).unwrap_err().to_string();
     assert_eq!(problem, "two variants are chosen, and one processor is built");
-}
-
-/// The example sets are read without warnings, fit their devices, and software alone costs the base.
-#[test]
-fn the_example_sets_of_several_resources_are_read() {
-    let read = |name: &str| {
-        let path = format!("{}/../../tasksets/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
-        crate::read_file(path.as_ref()).unwrap_or_else(|error| panic!("{error}")).task_set
-    };
-    let software =
-        |set: &TaskSet, formulation: &Formulation| formulation.cost(&vec![None; set.tasks.len()]).unwrap();
-    let kws = read("keyword-spotting-resources");
-    assert_eq!(software(&kws, &formulate(&kws, None).unwrap()), numbers(&["4795", "12", "0"]));
-    let neorv32 = read("neorv32-resources");
-    assert_eq!(software(&neorv32, &formulate(&neorv32, None).unwrap()), numbers(&["1614", "808", "0"]));
-    let vexriscv = read("vexriscv-variants");
-    let variants = crate::formulate::formulate_variants(&vexriscv, None).unwrap();
-    assert_eq!(variants.len(), 9);
-    let cached = variants[4].as_ref().unwrap();
-    assert_eq!(software(&vexriscv, cached), numbers(&["1418", "949"]));
-    assert_eq!(cached.clock_of(&[None; 4]), Some(&number("216e6")));
 }

@@ -1,7 +1,7 @@
 //! The JSON Schema of task-set files (`taskset.schema.json`, which editors complete and check by) beside the reader, which must
 //! know the place of everything it refuses and so does not go through it: these tests hold the two together.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::reading::{
     AMOUNT_KEYS, BASE_KEYS, BLOCK_KEYS, CHECK_KEYS, CHOICE_KEYS, CLOCK_KEYS, CORES_KEYS, FIGURE_KEYS,
@@ -141,64 +141,48 @@ fn the_schema_requires_what_the_reader_requires() {
     }
 }
 
-/// Of two keys that give the same thing one must be there, in the schema as in the reader.
+/// Keys of which one must be there or that exclude each other, and those that need `resources`, in the schema as in the reader.
 #[test]
-fn the_schema_requires_one_of_a_pair_where_the_reader_does() {
-    let choice = &schema()["$defs"]["choice"];
-    assert_eq!(choice["oneOf"], serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
-    assert_eq!(choice["anyOf"][0], serde_json::json!({"required": ["area"]}));
-    assert_eq!(choice["anyOf"][1], serde_json::json!({"required": ["cost"]}));
-    assert_eq!(choice["anyOf"][2]["required"], serde_json::json!(["uses"]));
-    assert_eq!(choice["anyOf"][2]["properties"]["uses"]["minItems"], 1);
-    assert_eq!(choice["not"], serde_json::json!({"required": ["area", "cost"]}));
-    let accepted = |entries: &str| {
-        let choices = format!("choices: [{{name: c, {entries}}}]");
-        let blocks = "blocks: [{name: b, area: 1}]";
-        read_str("x", &format!("name: x\n{blocks}\ntasks: [{{name: a, wcet: 5, period: 9, {choices}}}]"))
-            .is_ok()
-    };
-    for hardware in ["area: 1", "uses: [b]", "area: 1, uses: [b]", "area: 1, uses: []", "area: 1, uses: ~"] {
-        assert!(accepted(&format!("{hardware}, saves: 1")), "{hardware}");
-    }
-    for hardware in ["uses: []", "uses: ~", "area: ~, uses: [b]"] {
-        assert!(!accepted(&format!("{hardware}, saves: 1")), "{hardware}");
-    }
-    assert!(!accepted("saves: 1"));
-}
-
-/// Resources and what belongs to them go together in the schema as in the reader.
-#[test]
-fn the_schema_has_resources_with_costs_or_an_area() {
+fn the_schema_requires_one_of_several_keys_where_the_reader_does() {
     let schema = schema();
+    let choice = &schema["$defs"]["choice"];
+    let either = json!([{"required": ["area"]}, {"required": ["cost"]}]);
+    assert_eq!(choice["oneOf"], json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
+    assert_eq!([&choice["anyOf"][0], &choice["anyOf"][1]], [&either[0], &either[1]]);
+    let blocks = json!({"required": ["uses"], "properties": {"uses": {"minItems": 1}}});
+    assert_eq!(choice["anyOf"][2], blocks);
+    assert_eq!(choice["not"], json!({"required": ["area", "cost"]}));
+    assert_eq!(schema["$defs"]["block"]["oneOf"], either);
+    assert_eq!(schema["not"], json!({"required": ["area_unit", "resources"]}));
+    for key in ["objectives", "base", "device", "fill"] {
+        let needed = schema["dependentRequired"][key].as_array().unwrap();
+        assert!(needed.iter().any(|needed| needed == "resources"), "{key}");
+    }
     let accepted = |head: &str, hardware: &str| {
-        let choices = format!("choices: [{{name: c, {hardware}, saves: 1}}]");
+        let choices = format!("choices: [{{name: c, {hardware}saves: 1}}]");
         let text = format!("name: x\n{head}\ntasks: [{{name: a, wcet: 5, period: 9, {choices}}}]");
         read_str("x", &text).is_ok()
     };
-    assert!(accepted("resources: [LUT]", "cost: {LUT: 1}"));
-    for key in ["objectives", "base", "device", "fill"] {
-        assert!(
-            schema["dependentRequired"][key].as_array().unwrap().iter().any(|needed| needed == "resources")
-        );
-    }
-    for head in ["objectives: [LUT]", "base: {LUT: 1}", "device: {LUT: 9}", "fill: 90 %"] {
-        assert!(!accepted(head, "area: 1"), "{head}");
-    }
-    for head in
-        ["objectives: [LUT]", "base: {LUT: 1}", "base:", "device: {LUT: 9}", "device: {LUT: 9}\nfill: 90 %"]
+    let (area, cost) = ("blocks: [{name: b, area: 1}]", "resources: [LUT]\n");
+    for hardware in
+        ["area: 1, ", "uses: [b], ", "area: 1, uses: [b], ", "area: 1, uses: [], ", "area: 1, uses: ~, "]
     {
-        assert!(accepted(&format!("resources: [LUT]\n{head}"), "cost: {LUT: 1}"), "{head}");
+        assert!(accepted(area, hardware), "{hardware}");
     }
-    assert!(!accepted("resources: [LUT]\nfill: 90 %", "cost: {LUT: 1}"));
-    assert_eq!(schema["not"], serde_json::json!({"required": ["area_unit", "resources"]}));
-    assert!(!accepted("resources: [LUT]\narea_unit: LUT", "cost: {LUT: 1}"));
-    let either = serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}]);
-    assert_eq!(schema["$defs"]["block"]["oneOf"], either);
-    for (head, hardware) in [
-        ("resources: [LUT]", "area: 1"),
-        ("", "cost: {LUT: 1}"),
-        ("resources: [LUT]", "area: 1, cost: {LUT: 1}"),
-    ] {
+    for hardware in ["uses: [], ", "uses: ~, ", "area: ~, uses: [b], ", ""] {
+        assert!(!accepted(area, hardware), "{hardware}");
+    }
+    for head in ["objectives: [LUT]", "base: {LUT: 1}", "device: {LUT: 9}", "device: {LUT: 9}\nfill: 90 %"] {
+        assert!(!accepted(head, "area: 1, "), "{head}");
+        assert!(accepted(&format!("{cost}{head}"), "cost: {LUT: 1}, "), "{head}");
+    }
+    assert!(accepted(cost, "cost: {LUT: 1}, ") && accepted("resources: [LUT]\nbase:", "cost: {LUT: 1}, "));
+    for head in ["fill: 90 %", "area_unit: LUT"] {
+        assert!(!accepted(&format!("{cost}{head}"), "cost: {LUT: 1}, "), "{head}");
+    }
+    for (head, hardware) in
+        [(cost, "area: 1, "), ("", "cost: {LUT: 1}, "), (cost, "area: 1, cost: {LUT: 1}, ")]
+    {
         assert!(!accepted(head, hardware), "{head} {hardware}");
     }
 }
