@@ -247,17 +247,16 @@ impl<'f> Field<'f> {
         parse: fn(&str) -> Result<T, QuantityError>,
     ) -> Found<T> {
         parse(self.text(due)?).map_err(|error| {
-            let label = match (&error, least) {
-                (_, Least::Any) => "a plain decimal number is due here",
-                (
-                    QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty,
-                    Least::Zero,
-                ) => "must be 0 or greater",
-                (QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty, _) => {
-                    "must be greater than 0"
+            let label = match &error {
+                _ if least == Least::Any => "a plain decimal number is due here",
+                QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty => {
+                    match least {
+                        Least::Zero => "must be 0 or greater",
+                        _ => "must be greater than 0",
+                    }
                 }
-                (QuantityError::Unit { .. }, _) => "another unit is due here",
-                (QuantityError::NoUnit { .. }, _) => "a number with its unit is due here",
+                QuantityError::Unit { .. } => "another unit is due here",
+                QuantityError::NoUnit { .. } => "a number with its unit is due here",
                 _ => "a plain decimal number is due here",
             };
             self.refused(format!("{self}: {error}")).label(label)

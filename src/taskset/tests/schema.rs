@@ -149,7 +149,7 @@ fn the_schema_requires_one_of_several_keys_where_the_reader_does() {
     let either = json!([{"required": ["area"]}, {"required": ["cost"]}]);
     assert_eq!(choice["oneOf"], json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
     assert_eq!([&choice["anyOf"][0], &choice["anyOf"][1]], [&either[0], &either[1]]);
-    let blocks = json!({"required": ["uses"], "properties": {"uses": {"minItems": 1}}});
+    let blocks = json!({"required": ["uses"], "properties": {"uses": {"type": "array", "minItems": 1}}});
     assert_eq!(choice["anyOf"][2], blocks);
     assert_eq!(choice["not"], json!({"required": ["area", "cost"]}));
     assert_eq!(schema["$defs"]["block"]["oneOf"], either);
