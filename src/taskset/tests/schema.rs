@@ -75,69 +75,42 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
 #[test]
 fn the_schema_requires_what_the_reader_requires() {
     let schema = schema();
-    let required =
-        |object: &Value, key: &str| object["required"].as_array().unwrap().iter().any(|name| name == key);
-    let set = |key: &str| required(&schema, key);
-    let task = |key: &str| required(&schema["$defs"]["task"], key);
-    let choice = |key: &str| required(&schema["$defs"]["choice"], key);
-    let block = |key: &str| required(&schema["$defs"]["block"], key);
-    let whole = [
-        ("name: x", set("name")),
-        ("description: x", set("description")),
-        ("source: x", set("source")),
-        ("clock: 1 MHz", set("clock")),
-        ("area_unit: x", set("area_unit")),
-        ("scheduler: rm", set("scheduler")),
-        ("switch: 1", set("switch")),
-        ("blocks:", set("blocks")),
-        ("- name: b", block("name")),
-        ("  area: 4", true),
-        ("  slot: s", block("slot")),
-        ("  fmax: 1 MHz", block("fmax")),
-        ("  switch: 1", block("switch")),
-        ("  source: x", block("source")),
-        ("tasks:", set("tasks")),
-        ("- name: a", task("name")),
-        ("  wcet: 5", task("wcet")),
-        ("  period: 9", task("period")),
-        ("  deadline: 8", task("deadline")),
-        ("  priority: 1", task("priority")),
-        ("  jitter: 1", task("jitter")),
-        ("  blocking: 1", task("blocking")),
-        ("  nonpreemptive: 1", task("nonpreemptive")),
-        ("  locks: {}", task("locks")),
-        ("  source: x", task("source")),
-        ("  choices:", task("choices")),
-        ("  - name: c", choice("name")),
-        ("    area: 1", choice("area")),
-        ("    uses: [b]", choice("uses")),
-        ("    locks: {bus: 0}", choice("locks")),
-        ("    source: x", choice("source")),
-        ("    saves: 1", true),
-    ];
-    for (left_out, &(line, required)) in whole.iter().enumerate() {
-        // The head of a list goes with its items, blocks with their use; the line after a `-` takes it over.
-        let last = match line.trim() {
-            "tasks:" | "choices:" => whole.len(),
-            "blocks:" => whole.iter().position(|&(line, _)| line == "tasks:").unwrap(),
-            _ => left_out + 1,
-        };
-        let mut text = String::new();
-        for (index, (kept, _)) in whole.iter().enumerate() {
-            let needs = (line == "blocks:" && kept.contains("uses"))
-                || (line.starts_with("clock") && kept.contains("fmax"));
-            if (left_out..last).contains(&index) || needs {
-                continue;
-            }
-            let takes_dash = line.trim().starts_with('-') && index == left_out + 1;
-            let kept = if takes_dash {
-                kept.replacen("  ", "- ", 1).replacen("-   ", "  - ", 1)
-            } else {
-                (*kept).to_owned()
+    let choice =
+        json!({"name": "c", "area": 1, "uses": ["b"], "locks": {"bus": 0}, "source": "x", "saves": 1});
+    let task = json!({
+        "name": "a", "wcet": 5, "period": 9, "deadline": 8, "priority": 1, "jitter": 1, "blocking": 1, "nonpreemptive": 1,
+        "locks": {}, "source": "x", "choices": [choice],
+    });
+    let block = json!({"name": "b", "area": 4, "slot": "s", "fmax": "1 MHz", "switch": 1, "source": "x"});
+    let set = json!({
+        "name": "x", "description": "x", "source": "x", "clock": "1 MHz", "area_unit": "x", "scheduler": "rm", "switch": 1,
+        "blocks": [block], "tasks": [task],
+    });
+    let refused = |set: &Value| read_str("x", &format!("{set:#}")).is_err();
+    assert!(!refused(&set));
+    for (path, of) in [
+        ("", &schema),
+        ("/blocks/0", &schema["$defs"]["block"]),
+        ("/tasks/0", &schema["$defs"]["task"]),
+        ("/tasks/0/choices/0", &schema["$defs"]["choice"]),
+    ] {
+        for key in set.pointer(path).unwrap().as_object().unwrap().keys() {
+            let mut without = set.clone();
+            let mut leave_out = |path: &str, key: &str| {
+                without.pointer_mut(path).unwrap().as_object_mut().unwrap().remove(key);
             };
-            text += &(kept + "\n");
+            // Blocks go with their use, and a clock with what limits it.
+            match key.as_str() {
+                "blocks" => leave_out("/tasks/0/choices/0", "uses"),
+                "clock" => leave_out("/blocks/0", "fmax"),
+                _ => {}
+            }
+            leave_out(path, key);
+            // One of two keys is required, or one of three.
+            let is_one_of_two = key == "saves" || (path, key.as_str()) == ("/blocks/0", "area");
+            let required = of["required"].as_array().unwrap().iter().any(|name| name == key) || is_one_of_two;
+            assert_eq!(refused(&without), required, "without {key}: {without:#}");
         }
-        assert_eq!(read_str("x", &text).is_err(), required, "without {line:?}:\n{text}");
     }
 }
 
