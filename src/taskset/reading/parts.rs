@@ -41,13 +41,12 @@ impl Reader<'_> {
         let mut places = vec![Row::default()];
         for field in lists.into_iter().flatten() {
             let is_short = field.key == INSTRUCTIONS;
-            let list = if is_short { INSTRUCTIONS } else { "parts" };
+            let (list, kind) = if is_short { (INSTRUCTIONS, "instruction") } else { ("parts", "part") };
             let of = format!(" of {}", fields.owner);
             let read = |reader: &mut Self, owner, node: &Node<'_>| match is_short {
                 true => reader.instruction(owner, node, task),
                 false => reader.part(owner, node, task),
             };
-            let kind = if is_short { "instruction" } else { "part" };
             let (parts, items) = self.each(field.list()?, read, kind, &of);
             for ((part, choices), at) in parts.into_iter().zip(items) {
                 rows.push(part);

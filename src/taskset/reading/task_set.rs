@@ -120,7 +120,7 @@ impl Reader<'_> {
         let nodes = field.list()?;
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
             let fields = Fields::new(reader.source, node, owner, BLOCK_KEYS)?;
-            let switch = reader.switch(&fields)?;
+            let switch = reader.kernel_time(&fields, "switch")?;
             Declared::read(&reader.resources, &reader.placement, &fields, switch, node.name_bytes())
         };
         let (all, places) = self.each(nodes, read, "block", "");
@@ -138,7 +138,7 @@ impl Reader<'_> {
         let area_unit = fields.get_filled("area_unit").map(Field::label).transpose()?.unwrap_or_default();
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
-        let switch = self.switch(&fields)?;
+        let switch = self.kernel_time(&fields, "switch")?;
         self.resources = super::resources::read(area_unit, &fields)?;
         self.read_variants(&fields)?;
         self.read_modes(&fields)?;

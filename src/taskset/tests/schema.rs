@@ -2,27 +2,13 @@
 //! know the place of everything it refuses and so does not go through it: these tests hold the two together.
 
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
-use crate::reading::{
-    AMOUNT_KEYS, BASE_KEYS, BLOCK_KEYS, CHECK_KEYS, CHOICE_KEYS, CLOCK_KEYS, CORES_KEYS, FIGURE_KEYS,
-    PART_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS,
-};
+use crate::reading::KINDS;
 use crate::{SCHEMA, read_str};
 
 fn schema() -> Value {
     serde_json::from_str(SCHEMA).unwrap()
-}
-
-fn keys(schema: &Value) -> Vec<&str> {
-    let mut keys: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-    keys.sort_unstable();
-    keys
-}
-
-fn sorted<'a>(keys: &[&'a str]) -> Vec<&'a str> {
-    let mut keys = keys.to_vec();
-    keys.sort_unstable();
-    keys
 }
 
 #[test]
@@ -31,7 +17,7 @@ fn the_schema_beside_the_task_sets_is_that_of_the_crate() {
     assert!(std::fs::read_to_string(beside).unwrap() == SCHEMA, "copy it there");
     // Every definition is used, and every one that is used is there.
     let whole = schema();
-    let (mut used, mut open) = (std::collections::BTreeSet::new(), vec![&whole]);
+    let (mut used, mut open) = (BTreeSet::new(), vec![&whole]);
     while let Some(value) = open.pop() {
         if let Value::Object(object) = value {
             used.extend(object.get("$ref").map(|name| name.as_str().unwrap().trim_start_matches("#/$defs/")));
@@ -46,19 +32,30 @@ fn the_schema_beside_the_task_sets_is_that_of_the_crate() {
 fn the_schema_has_the_keys_that_the_reader_knows() {
     let schema = schema();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    assert_eq!(keys(&schema), sorted(SET_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["task"]), sorted(TASK_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["task_part"]), sorted(PART_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["block"]), sorted(BLOCK_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["variant"]), sorted(VARIANT_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["cores"]), sorted(CORES_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["check"]), sorted(CHECK_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["amounts"]["anyOf"][1]), sorted(AMOUNT_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["area"]), sorted(AMOUNT_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["base"]["anyOf"][1]), sorted(BASE_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["fmax"]), sorted(CLOCK_KEYS.names));
-    assert_eq!(keys(&schema["$defs"]["time"]), sorted(FIGURE_KEYS.names));
+    let mut known = KINDS.map(|keys| (keys.of, keys.names.to_vec()));
+    known.iter_mut().for_each(|(_, names)| names.sort_unstable());
+    let mut open: BTreeSet<&str> = KINDS.iter().map(|keys| keys.of).collect();
+    for (place, of) in [
+        ("", "a task set"),
+        ("/$defs/task", "a task"),
+        ("/$defs/task_part", "a part"),
+        ("/$defs/choice", "a choice"),
+        ("/$defs/block", "a block"),
+        ("/$defs/variant", "a variant"),
+        ("/$defs/cores", "cores"),
+        ("/$defs/check", "a check"),
+        ("/$defs/amounts/anyOf/1", "an amount of reports"),
+        ("/$defs/area", "an amount of reports"),
+        ("/$defs/base/anyOf/1", "a base of reports"),
+        ("/$defs/fmax", "a clock of reports"),
+        ("/$defs/time", "a figure of reports"),
+    ] {
+        let properties = schema.pointer(place).unwrap()["properties"].as_object().unwrap();
+        let keys: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
+        assert!(known.contains(&(of, keys.into_iter().collect())), "{place}");
+        open.remove(of);
+    }
+    assert!(open.is_empty(), "{open:?}");
     let defined = ["task", "task_part", "choice", "block", "variant", "cores", "check"]
         .map(|name| &schema["$defs"][name]);
     for object in defined.into_iter().chain([&schema]) {
