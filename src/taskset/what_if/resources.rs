@@ -193,27 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn another_device_is_filled_as_the_set_says() {
-        let mut set = set();
-        let resources = &mut set.resources;
-        resources.fill[0] = Rational::new(9.into(), 10.into());
-        resources.limit_to(Some("old".to_owned()), vec![whole(7), whole(8), whole(9)]);
-        let mut what_if = WhatIf::default();
-        what_if.device("A35T", &set).unwrap();
-        let changed = what_if.apply(&set).unwrap();
-        assert_eq!(changed.resources.limits, [Some(whole(18_720)), Some(whole(90)), Some(whole(50))]);
-    }
-
-    #[test]
-    fn a_price_makes_one_area_of_the_resources() {
-        let priced = changed(|what_if, set| what_if.price("LUT=1,DSP=80", set)).unwrap();
-        assert_eq!(priced.what_if, ["the area is 1 LUT + 80 DSP"]);
-        assert!(priced.is_one_area() && priced.area_unit().is_empty());
-        let areas: Vec<_> = priced.tasks[0].choices.iter().map(|choice| choice.cost[0].clone()).collect();
-        assert_eq!((areas, &priced.blocks[0].cost[0]), (vec![whole(290), whole(41)], &whole(300)));
-        let formulation = formulate(&priced, None).unwrap();
-        assert_eq!(formulation.area(&[Some(1)]), Some(whole(1341)), "the base costs, too");
-
+    fn a_price_makes_one_area_without_limits() {
         let mut limited = set();
         limited.resources.limits[1] = Some(whole(3));
         limited.resources.device = Some("small".to_owned());
