@@ -189,9 +189,7 @@ impl Device {
 
     /// What one of a resource is: `18-kbit RAM`; `None` if it has none.
     fn cell(&self, resource: &str) -> Option<&'static str> {
-        let is_it = |names: &&[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
-        let at = self.resources.iter().position(is_it).filter(|at| self.amounts[*at] > 0)?;
-        self.in_family()?.2.get(at).copied()
+        self.in_family()?.2.get(self.position(resource).filter(|at| self.amounts[*at] > 0)?).copied()
     }
 
     /// Its resources: the names of each, the vendor's first, and how many there are.
@@ -201,8 +199,12 @@ impl Device {
 
     /// How much it has of a resource, named in upper or lower case; `None` if it has no resource of this name.
     pub fn amount(&self, resource: &str) -> Option<u64> {
-        let is_it = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
-        self.resources().find(|(names, _)| is_it(names)).map(|(_, amount)| amount)
+        self.position(resource).and_then(|at| self.amounts.get(at).copied())
+    }
+
+    fn position(&self, resource: &str) -> Option<usize> {
+        let is_it = |names: &&[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
+        self.resources.iter().position(is_it)
     }
 
     /// How much it has of every one of these resources, or the first that it lacks.

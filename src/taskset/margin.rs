@@ -43,31 +43,3 @@ pub fn parse_margin(text: &str) -> Result<Rational, String> {
         format_decimal(&(margin * hundred())),
     ))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_margin_that_is_likely_a_slip_is_refused_with_what_was_likely_meant() {
-        let refused = |text: &str| parse_margin(text).unwrap_err();
-        assert_eq!(
-            refused("20"),
-            "that would be 2000 %: write 20% for WCETs 20 % longer, or 2000% if that is meant"
-        );
-        assert_eq!(
-            refused("1.2"),
-            "that would be 120 %: write 20% for WCETs 1.2 times as long, or 120% if that is meant"
-        );
-        assert_eq!(
-            refused("1"),
-            "that would be 100 %: write 1% for WCETs 1 % longer, or 100% if that is meant"
-        );
-        assert_eq!(
-            refused("-10%"),
-            "a margin must be 0 or greater; --scale-wcet 0.9 makes every WCET 10 % shorter"
-        );
-        assert_eq!(refused("much"), "`much` is not a decimal number");
-        assert_eq!(refused("%"), "a number is missing");
-    }
-}

@@ -37,6 +37,12 @@ mod tests {
         assert_eq!(nearest("sbox", ["xbox", "SBox", "box"]), Some("SBox"));
         assert_eq!(nearest("SBOX", ["mix"]), None);
         assert_eq!(nearest("sbox", []), None);
+        let key = |text: &str| nearest(text, ["clock", "area_unit", "deadline", "blocks", "name"]);
+        assert_eq!(
+            ["block", "areaunits", "dedlin", "anme"].map(key),
+            ["blocks", "area_unit", "deadline", "name"].map(Some)
+        );
+        assert_eq!(["dedln", "unit", "na", "<<", ""].map(key), [None; 5]);
         let long = "a".repeat(10_000_000);
         assert_eq!(nearest(&long, ["sbox", long.as_str()]), Some(long.as_str()));
     }

@@ -129,9 +129,15 @@ fn what_cannot_be_is_said_at_its_place() {
     for (from, to, words) in [
         ("    parts:\n", "    choices: []\n    parts:\n", "stands beside `choices`"),
         ("saves: 260000", "saves: 1000000", "more than the WCET"),
+        ("saves: 260000", "saves: 900000", "all of the WCET"),
+        ("saves: 260000", "saves: 858000", "save all of the WCET: something of it must be left"),
+        ("{name: bits, ", "{name: bits, wcet: 700000, ", "have more time than the task"),
+        ("area: 35, saves", "area: 35, wcet", "needs the `wcet` of its part"),
+        ("area: 35, saves", "area: 35, locks: {}, saves", "belongs to the task, not to a part"),
         ("needs: [port]", "needs: [prt]", "names an unknown block `prt`"),
         ("area: 40}", "area: 40, needs: [mul]}", "in a circle"),
         ("area: 40}", "area: 40, excludes: [mul]}", "exclude"),
+        ("needs: [port]", "needs: [port], excludes: [port]", "block `mul` needs `port`, which it excludes"),
         ("{name: bits, choices", "{name: idct, choices", "a second"),
     ] {
         scene.write("set.yaml", DECODER.replace(from, to));

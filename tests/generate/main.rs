@@ -193,7 +193,7 @@ fn check_times(recipe: &TaskSetRecipe, task: &Task) {
     let [period, deadline] = [task.period(), task.deadline()].map(|cycles| cycles / &hertz);
     match &recipe.periods {
         Periods::OneOf(list) => assert!(list.iter().any(|&us| microsecond(us) == period)),
-        Periods::LogUniform { low_us, high_us, step_us } => {
+        Periods::Multiples { low_us, high_us, step_us, .. } => {
             assert!(microsecond(*low_us) <= period && period <= microsecond(*high_us));
             assert!((&period / microsecond(*step_us)).is_integer());
         }
@@ -310,7 +310,7 @@ fn numbers_at_the_end_of_the_machine_are_refused_or_served() {
     for low_us in ends {
         for high_us in ends {
             for step_us in ends {
-                let periods = Periods::LogUniform { low_us, high_us, step_us };
+                let periods = Periods::Multiples { is_log: true, low_us, high_us, step_us };
                 let outcome = generate(&TaskSetRecipe { periods, ..base() });
                 assert_eq!(outcome.is_ok(), (low_us, high_us, step_us) == (1, 1, 1));
             }

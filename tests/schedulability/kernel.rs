@@ -68,18 +68,19 @@ impl Plan {
         let lock =
             |&(resource, section): &(u32, i128)| Lock { name: format!("r{resource}"), time: whole(section) };
         let task = |(at, job): (usize, &Job)| {
-            Task::new(format!("t{at}"), whole(job.wcet), whole(job.period))
+            let mut task = Task::new(format!("t{at}"), whole(job.wcet), whole(job.period))
                 .with_deadline(whole(job.deadline))
-                .with_priority(job.priority)
-                .with_kernel_costs(KernelCosts {
-                    jitter: whole(job.jitter),
-                    blocking: whole(job.blocking),
-                    nonpreemptive: match job.nonpreemptive {
-                        Some(part) => Nonpreemptive::Part(whole(part)),
-                        None => Nonpreemptive::All,
-                    },
-                    locks: job.locks.iter().map(lock).collect(),
-                })
+                .with_priority(job.priority);
+            task.kernel = KernelCosts {
+                jitter: whole(job.jitter),
+                blocking: whole(job.blocking),
+                nonpreemptive: match job.nonpreemptive {
+                    Some(part) => Nonpreemptive::Part(whole(part)),
+                    None => Nonpreemptive::All,
+                },
+                locks: job.locks.iter().map(lock).collect(),
+            };
+            task
         };
         let mut set = TaskSet::new("random", self.tasks.iter().enumerate().map(task)).unwrap();
         set.switch = whole(self.switch);

@@ -17,14 +17,9 @@ impl TimedTask {
     /// The task with its WCETs multiplied by p / q, in a unit of time q times finer.
     fn longer(&self, p: &BigInt, q: &BigInt) -> Self {
         let mut task = self.clone();
-        let wcets = std::iter::once(&mut task.wcet);
-        wcets.chain(task.choices.iter_mut().map(|choice| &mut choice.wcet)).for_each(|wcet| *wcet *= p);
-        let wcets = std::iter::once(&mut task.wcet);
-        let wcets = wcets.chain(task.choices.iter_mut().map(|choice| &mut choice.wcet));
-        for (wcet, switches) in wcets.zip(&mut task.switches) {
-            *wcet += (q - p) * &*switches;
-            *switches *= q;
-        }
+        task.wcets_mut().for_each(|wcet| *wcet *= p);
+        task.wcets_mut().zip(&self.switches).for_each(|(wcet, switches)| *wcet += (q - p) * switches);
+        task.switches.iter_mut().for_each(|switches| *switches *= q);
         task.period *= q;
         task.deadline *= q;
         if let Some(TimedKernel { jitter, due, blocking, nonpreemptive }) = &mut task.kernel {

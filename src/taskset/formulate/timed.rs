@@ -96,9 +96,8 @@ impl TimedTask {
         if set.has_switches() && rows.iter().any(|row| row.wcets[0].is_positive()) {
             let switches = std::iter::once(None).chain(task.choices.iter().map(Some));
             self.switches = switches.map(|choice| units(&set.switches(task, choice))).collect();
-            let wcets = std::iter::once(&mut self.wcet);
-            let wcets = wcets.chain(self.choices.iter_mut().map(|choice| &mut choice.wcet));
-            wcets.zip(&self.switches).for_each(|(wcet, switches)| *wcet += switches);
+            let switches = self.switches.clone();
+            self.wcets_mut().zip(switches).for_each(|(wcet, switches)| *wcet += switches);
         }
         let KernelCosts { jitter, blocking, nonpreemptive, locks } = &task.kernel;
         self.kernel = (!task.kernel.is_zero()).then(|| TimedKernel {
@@ -166,6 +165,11 @@ impl TimedTask {
         }
     }
 
+    /// The execution time in software, then with each choice.
+    pub(super) fn wcets_mut(&mut self) -> impl Iterator<Item = &mut BigInt> {
+        std::iter::once(&mut self.wcet).chain(self.choices.iter_mut().map(|choice| &mut choice.wcet))
+    }
+
     /// All critical sections, several times where they are the same.
     pub(super) fn sections_mut(&mut self) -> impl Iterator<Item = &mut BigInt> {
         let TimedLocks { software, least, most } = &mut self.locks;
@@ -177,8 +181,7 @@ impl TimedTask {
     pub(super) fn slowed(&self, factor: &Rational) -> Self {
         let slowed = |wcet: &BigInt| wcet * factor.numer() / factor.denom();
         let mut task = self.clone();
-        task.wcet = slowed(&task.wcet);
-        task.choices.iter_mut().for_each(|choice| choice.wcet = slowed(&choice.wcet));
+        task.wcets_mut().for_each(|wcet| *wcet = slowed(wcet));
         task.switches.iter_mut().for_each(|switches| *switches = slowed(switches));
         if let Some(kernel) = &mut task.kernel {
             kernel.blocking = slowed(&kernel.blocking);

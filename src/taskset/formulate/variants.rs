@@ -95,7 +95,6 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
         _ => None,
     };
     let wcet = |wcet: &Rational| slower.as_ref().map_or_else(|| wcet.clone(), |(factor, _)| wcet * factor);
-    let slow = |wcets: &mut Vec<Rational>| wcets.iter_mut().for_each(|own| *own = wcet(own));
     set.switch = wcet(&set.switch);
     for block in &mut set.blocks {
         block.switch = wcet(&block.switch);
@@ -103,8 +102,7 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     for task in &mut set.tasks {
         task.kernel.blocking = wcet(&task.kernel.blocking);
         task.parts_mut().for_each(|part| *part = wcet(part));
-        slow(&mut task.wcets);
-        task.choices.iter_mut().for_each(|choice| slow(&mut choice.wcets));
+        task.wcets_mut().flatten().for_each(|own| *own = wcet(own));
     }
     if let Some((_, hertz)) = slower {
         set.time_base = TimeBase::Cycles { hertz };

@@ -143,21 +143,18 @@ mod tests {
 
     #[test]
     fn mistakes_name_their_place() {
-        let problem = |text: &str| Catalog::read("c.csv", text).unwrap_err().to_string();
-        assert_eq!(problem(""), "c.csv:1:1: there is no column `area`: write area,speedup");
-        assert_eq!(problem("\narea,speed\n"), "c.csv:2:1: there is no column `speedup`: write area,speedup");
-        assert_eq!(problem("area,speedup\n"), "c.csv:1:1: there is no row below the head");
-        assert_eq!(
-            problem("area,speedup\n12,2\n12,fast\n"),
-            "c.csv:3:4: speed-up `fast`: write a number with at most nine decimals"
-        );
-        assert_eq!(
-            problem("speedup,area\n2,1..4\n"),
-            "c.csv:2:3: area `1..4`: write a number with at most nine decimals"
-        );
-        assert_eq!(
-            problem("area,speedup\n12\n"),
-            "c.csv:2:3: speed-up ``: write a number with at most nine decimals"
-        );
+        for (text, problem) in [
+            ("", "1:1: there is no column `area`: write area,speedup"),
+            ("\narea,speed\n", "2:1: there is no column `speedup`: write area,speedup"),
+            ("area,speedup\n", "1:1: there is no row below the head"),
+            (
+                "area,speedup\n12,2\n12,fast\n",
+                "3:4: speed-up `fast`: write a number with at most nine decimals",
+            ),
+            ("speedup,area\n2,1..4\n", "2:3: area `1..4`: write a number with at most nine decimals"),
+            ("area,speedup\n12\n", "2:3: speed-up ``: write a number with at most nine decimals"),
+        ] {
+            assert_eq!(Catalog::read("c.csv", text).unwrap_err().to_string(), format!("c.csv:{problem}"));
+        }
     }
 }

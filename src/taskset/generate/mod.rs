@@ -297,23 +297,18 @@ fn draw_task(
     };
     let first = choices.len();
     let part = |part| scale(wcet, part, fraction.unit());
-    match (&recipe.catalog, recipe.savings.model) {
-        (Some(catalog), _) => catalog.draw(count, wcet, sampler, choices),
-        (None, SavingsModel::Uncorrelated) => {
-            // Drawn in cycles rather than in hundredths, so that two choices rarely save the same.
-            let (least, most) = (part(fraction.low), part(fraction.high));
-            choices.extend((0..count).map(|_| {
-                let area = sampler.uniform(area.low, area.high);
-                (area, sampler.uniform(least, most).clamp(1, wcet - 1))
-            }));
-        }
-        (None, SavingsModel::Correlated) => {
-            choices.extend((0..count).map(|_| {
-                let area_units = sampler.uniform(area.low, area.high);
-                let saved = saved_at(recipe, wcet, peak, area_units - area.low);
-                (area_units, saved.clamp(1, wcet - 1))
-            }));
-        }
+    // Drawn in cycles rather than in hundredths, so that two choices rarely save the same.
+    let (least, most) = (part(fraction.low), part(fraction.high));
+    match &recipe.catalog {
+        Some(catalog) => catalog.draw(count, wcet, sampler, choices),
+        None => choices.extend((0..count).map(|_| {
+            let area_units = sampler.uniform(area.low, area.high);
+            let saved = match recipe.savings.model {
+                SavingsModel::Uncorrelated => sampler.uniform(least, most),
+                SavingsModel::Correlated => saved_at(recipe, wcet, peak, area_units - area.low),
+            };
+            (area_units, saved.clamp(1, wcet - 1))
+        })),
     }
     choices[first..].sort_unstable();
     (timing, peak)

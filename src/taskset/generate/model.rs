@@ -82,15 +82,11 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
         let deadline = timing.deadline_us.unwrap_or(timing.period_us);
         Timing { period: cycles(timing.period_us), deadline: cycles(deadline) }
     };
-    let choice = |(number, choice): (usize, &GeneratedChoice)| Choice {
-        name: format!("ci-{}", number + 1),
-        is_another_way: false,
-        cost: cost(recipe, recipe.area, choice.area, &choice.others),
-        uses: choice.uses.iter().map(|&block| block as u32).collect(),
-        wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
-        wcet_high: None,
-        locks: None,
-        source: None,
+    let choice = |(number, choice): (usize, &GeneratedChoice)| {
+        let cost = cost(recipe, recipe.area, choice.area, &choice.others);
+        let uses = choice.uses.iter().map(|&block| block as u32).collect();
+        let wcets = in_modes(&|timing| timing.wcet - drawn.saved(choice, timing));
+        Choice::of(format!("ci-{}", number + 1), cost, uses, wcets)
     };
     let choices = drawn.choices.iter().enumerate().map(choice).collect();
     Task {
@@ -113,18 +109,19 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{generate, generate_set, recipe_of};
+    use super::super::{KEYS, generate, generate_set, recipe_of};
     use super::*;
     use crate::read_str;
 
     #[test]
-    fn a_drawn_set_is_the_one_that_is_read_from_its_yaml() {
+    fn a_drawn_set_is_the_one_that_is_read_from_its_yaml_and_drawn_by_the_flags_in_it() {
         let with_blocks = "blocks=5 uses=0..3 block_area=5.5..9 fmax=60..120.5";
         let delayed = "switch=120 jitter=0.05..0.20 blocking=0..0.20 nonpreemptive=0..1";
         let recipes = [
             "",
-            "tasks=aes,sha utilization=1",
-            "periods=3us..2s/7us area=0.25..9.5",
+            "tasks=aes,sha utilization=1 name=demo max_task_utilization=0.75 clock_mhz=48",
+            "recipe=davis-burns-2009 deadlines=implicit savings=correlated:0.10..0.50",
+            "periods=3us..2s/7us area=0.25..9.5 area_unit=LUT",
             "choices=0..3",
             &format!("{with_blocks} {delayed} scheduler=fixed"),
             "deadlines=arbitrary:0.5..2 scheduler=dm",
@@ -135,10 +132,20 @@ mod tests {
             "modes=2 deadlines=slack:0.0..2.0 resources=LUT:1..1500,DSP:0..4",
             "deadlines=slack:0.0..2.0 utilizations=bimo-light catalog=area,speedup\n4.25,3\n7,1.5\n",
         ];
+        let mut keys = std::collections::BTreeSet::new();
         for recipe in recipes {
             let given: Vec<(&str, &str)> =
                 recipe.split(' ').filter_map(|pair| pair.split_once('=')).collect();
             let recipe = recipe_of(&given).unwrap();
+            let flags = recipe.to_string().replace("--", "");
+            let words: Vec<&str> = flags.split(' ').collect();
+            let pairs = words.chunks(2).map(|flag| (flag[0].replace('-', "_"), flag[1]));
+            let pairs: Vec<_> = pairs.filter(|(key, _)| key != "seed" && key != "catalog").collect();
+            let again: Vec<(&str, &str)> = pairs.iter().map(|(key, text)| (&**key, *text)).collect();
+            if recipe.catalog.is_none() {
+                assert_eq!(recipe_of(&again).unwrap(), recipe, "{flags}");
+            }
+            keys.extend(given.iter().chain(&again).map(|(key, _)| (*key).to_owned()));
             for seed in 0..40 {
                 let description = "  one two   three ".to_owned();
                 let recipe = TaskSetRecipe { seed, description, ..recipe.clone() };
@@ -147,5 +154,6 @@ mod tests {
                 assert_eq!(generate_set(&recipe).unwrap(), read, "{recipe}");
             }
         }
+        assert!(KEYS.iter().all(|key| keys.contains(*key)), "{keys:?}");
     }
 }

@@ -16,18 +16,11 @@ pub const MAX_PERIOD_US: u64 = 3_600_000_000;
 pub enum Periods {
     /// Uniform over a list: a small hyperperiod, as in practice.
     OneOf(Vec<u64>),
-    /// Log-uniform multiples of `step_us` between the ends (Emberson, Stafford and Davis, "Techniques for the
-    /// Synthesis of Multiprocessor Tasksets", WATERS 2010). A fine step gives a huge hyperperiod.
-    LogUniform {
-        /// The shortest period.
-        low_us: u64,
-        /// The longest period.
-        high_us: u64,
-        /// All periods are multiples of this step.
-        step_us: u64,
-    },
-    /// Uniform multiples of `step_us` between the ends.
-    Uniform {
+    /// Multiples of `step_us` between the ends. A fine step gives a huge hyperperiod.
+    Multiples {
+        /// Whether they are log-uniform (Emberson, Stafford and Davis, "Techniques for the Synthesis of Multiprocessor
+        /// Tasksets", WATERS 2010), and not uniform.
+        is_log: bool,
         /// The shortest period.
         low_us: u64,
         /// The longest period.
@@ -66,7 +59,7 @@ impl Periods {
                 !list.is_empty() && list.iter().all(allowed),
                 "give one period or more, each from 1us to 3600s",
             ),
-            Self::LogUniform { low_us, high_us, step_us } | Self::Uniform { low_us, high_us, step_us } => (
+            Self::Multiples { low_us, high_us, step_us, .. } => (
                 [low_us, high_us, step_us].into_iter().all(allowed)
                     && low_us.div_ceil(*step_us) <= high_us / step_us,
                 "the range must hold a multiple of its step, within 1us to 3600s",
@@ -83,11 +76,9 @@ impl Periods {
     pub(super) fn draw(&self, sampler: &mut Sampler) -> u64 {
         match self {
             Self::OneOf(list) => sampler.pick(list).copied().unwrap_or(1),
-            Self::LogUniform { low_us, high_us, step_us } => {
-                sampler.log_uniform(low_us.div_ceil(*step_us), high_us / step_us) * step_us
-            }
-            Self::Uniform { low_us, high_us, step_us } => {
-                sampler.uniform(low_us.div_ceil(*step_us), high_us / step_us) * step_us
+            Self::Multiples { is_log, low_us, high_us, step_us } => {
+                let draw = if *is_log { Sampler::log_uniform } else { Sampler::uniform };
+                draw(sampler, low_us.div_ceil(*step_us), high_us / step_us) * step_us
             }
             Self::Harmonic { low_us, high_us } => {
                 low_us << sampler.uniform(0, u64::from((high_us / low_us.max(&1)).max(1).ilog2()))
@@ -111,11 +102,9 @@ impl fmt::Display for Periods {
         let text = |us: &u64| microseconds(*us, "");
         match self {
             Self::OneOf(list) => f.write_str(&list.iter().map(text).collect::<Vec<_>>().join(",")),
-            Self::LogUniform { low_us, high_us, step_us } => {
-                write!(f, "{}..{}/{}", text(low_us), text(high_us), text(step_us))
-            }
-            Self::Uniform { low_us, high_us, step_us } => {
-                write!(f, "uniform:{}..{}/{}", text(low_us), text(high_us), text(step_us))
+            Self::Multiples { is_log, low_us, high_us, step_us } => {
+                let law = if *is_log { "" } else { "uniform:" };
+                write!(f, "{law}{}..{}/{}", text(low_us), text(high_us), text(step_us))
             }
             Self::Harmonic { low_us, high_us } => write!(f, "harmonic:{}..{}", text(low_us), text(high_us)),
             Self::Automotive => f.write_str("automotive"),
@@ -133,7 +122,8 @@ impl FromStr for Periods {
             return Ok(Self::Automotive);
         }
         if let Some((_, low, high)) = SCHEDCAT.iter().find(|(name, ..)| *name == text) {
-            return Ok(Self::Uniform { low_us: low * 1_000, high_us: high * 1_000, step_us: 1_000 });
+            let (low_us, high_us) = (low * 1_000, high * 1_000);
+            return Ok(Self::Multiples { is_log: false, low_us, high_us, step_us: 1_000 });
         }
         if let Some(range) = text.strip_prefix("harmonic:") {
             let must = "write harmonic:LOW..HIGH, for example harmonic:1ms..1s";
@@ -161,10 +151,7 @@ impl FromStr for Periods {
         let (high, step) = rest.split_once('/').ok_or_else(|| field("periods", text, must))?;
         let [low_us, high_us, step_us] =
             [parse_microseconds(low)?, parse_microseconds(high)?, parse_microseconds(step)?];
-        Ok(match uniform {
-            Some(_) => Self::Uniform { low_us, high_us, step_us },
-            None => Self::LogUniform { low_us, high_us, step_us },
-        })
+        Ok(Self::Multiples { is_log: uniform.is_none(), low_us, high_us, step_us })
     }
 }
 

@@ -104,9 +104,7 @@ impl FromStr for GeneratedResources {
 mod tests {
     use super::super::recipe::TaskSetRecipe;
     use super::super::{KeyProblem, generate, recipe_of};
-    use super::*;
     use crate::{TaskSet, read_str};
-    use isx_exact::sampling::RangeError;
     use num_traits::Zero;
 
     /// A recipe with these resources, and further keys.
@@ -156,23 +154,5 @@ mod tests {
             }
         }
         assert!(more > 30, "{more}");
-    }
-
-    #[test]
-    fn mistakes_say_what_to_write() {
-        let parsed = |text: &str| text.parse::<GeneratedResources>().map_err(|error| error.to_string());
-        assert_eq!(
-            parsed("LUT"),
-            Err("resources LUT: write NAME:LOW..HIGH for each, for example LUT:1..1500,DSP:0..4".to_owned())
-        );
-        let refused = |text: &str| recipe(text, &[]).unwrap_err().to_string();
-        assert_eq!(refused("LUT:1..2,LUT:0..1"), "resources LUT: a resource may be given once only");
-        assert_eq!(
-            refused("name:1..2"),
-            "resources name: write a letter, then letters, digits, `-`, `_` and `.`, but not `name`"
-        );
-        assert_eq!(parsed("LUT:9..2"), Err(RangeError::Empty("9..2".to_owned()).to_string()));
-        let many: Vec<String> = (0..17).map(|at| format!("r{at}:0..1")).collect();
-        assert_eq!(refused(&many.join(",")), "resources 17: there may be up to 16 resources");
     }
 }

@@ -67,17 +67,22 @@ impl Task {
         uses: impl IntoIterator<Item = u32>,
         wcet: impl ToRational,
     ) -> Self {
-        self.choices.push(Choice {
-            name: name.into(),
-            is_another_way: false,
-            cost: cost.into_iter().map(ToRational::to_rational).collect(),
-            uses: uses.into_iter().collect(),
-            wcets: vec![wcet.to_rational()],
-            wcet_high: None,
-            locks: None,
-            source: None,
-        });
+        let cost = cost.into_iter().map(ToRational::to_rational).collect();
+        self.choices.push(Choice::of(
+            name.into(),
+            cost,
+            uses.into_iter().collect(),
+            vec![wcet.to_rational()],
+        ));
         self
+    }
+}
+
+impl Choice {
+    /// A choice with nothing else.
+    pub(crate) fn of(name: String, cost: Vec<Rational>, uses: Vec<u32>, wcets: Vec<Rational>) -> Self {
+        let (is_another_way, wcet_high, locks, source) = (false, None, None, None);
+        Choice { name, is_another_way, cost, uses, wcets, wcet_high, locks, source }
     }
 }
 
@@ -288,16 +293,6 @@ mod tests {
         let mut raw = good();
         raw.timings[0].as_mut().unwrap().period = Rational::new_raw(1.into(), 0.into());
         assert!(refusal(raw).contains("`period`"));
-    }
-
-    #[test]
-    fn fixed_priorities_are_all_there_and_above_0() {
-        let fixed = |tasks: [Task; 2]| TaskSet::new("x", tasks)?.with_scheduler(Scheduler::FixedPriority);
-        let other = || Task::new("b", 1, 2);
-        assert!(fixed([good().with_priority(1), other().with_priority(1)]).is_ok());
-        let missing = fixed([good().with_priority(u32::MAX), other()]).unwrap_err();
-        assert_eq!(missing.to_string(), "task `b` has no `priority`");
-        assert_eq!(refusal(good().with_priority(0)), "`priority` of task `a` must be greater than 0");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::{Block, TaskSet};
 use isx_exact::quantity::Rational;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 impl TaskSet {
     /// Two of these blocks that exclude each other, other than by a slot.
@@ -16,6 +16,13 @@ impl TaskSet {
         let pairs = blocks.iter().flat_map(|&one| excludes(one).iter().map(move |&other| (one, other)));
         let mut pairs = pairs.filter(|(_, other)| blocks.contains(other));
         pairs.next().map(|(one, other)| (one.min(other), one.max(other)))
+    }
+
+    /// A slot that would hold two of these blocks, each given once.
+    pub(crate) fn contested_slot(&self, blocks: &[u32]) -> Option<&str> {
+        let slots = blocks.iter().filter_map(|&block| self.blocks.get(block as usize)?.slot.as_deref());
+        let mut seen = HashSet::new();
+        slots.into_iter().find(|slot| !seen.insert(*slot))
     }
 
     /// The set with slots in place of what blocks exclude. Its first blocks are those of the set.

@@ -1,9 +1,9 @@
 //! What a kernel and shared data cost besides the WCETs: release jitter, blocking, locks, and context switches.
 
-use super::{Choice, KernelCosts, Lock, Nonpreemptive, Scheduler, Task, TaskSet};
+use super::{Choice, KernelCosts, Lock, Nonpreemptive, Task, TaskSet};
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
-use num_traits::{Signed, Zero};
+use num_traits::Zero;
 
 impl Default for Nonpreemptive {
     fn default() -> Self {
@@ -65,14 +65,6 @@ impl TaskSet {
         }
         all
     }
-
-    /// The first task with locks, and the first with jitter, if the set has both under EDF: the levels of the stack resource
-    /// policy assume that jobs are released when they arrive.
-    pub(crate) fn locks_beside_jitter(&self) -> Option<(usize, usize)> {
-        let locks = self.tasks.iter().position(|task| task.sections().next().is_some())?;
-        let jitter = self.tasks.iter().position(|task| task.kernel.jitter.is_positive())?;
-        (self.scheduler == Scheduler::Edf).then_some((locks, jitter))
-    }
 }
 
 impl TaskSet {
@@ -95,14 +87,5 @@ impl TaskSet {
         let blocks = blocks.filter_map(|&block| self.blocks.get(block as usize)).map(|block| &block.switch);
         let own = if task.is_part() { Rational::default() } else { self.switch.clone() };
         blocks.fold(own, |sum, block| sum + block) * Rational::from(BigInt::from(2))
-    }
-}
-
-impl Task {
-    /// The task with these costs besides its WCET.
-    #[must_use]
-    pub fn with_kernel_costs(mut self, kernel: KernelCosts) -> Self {
-        self.kernel = kernel;
-        self
     }
 }

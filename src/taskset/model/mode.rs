@@ -39,14 +39,6 @@ impl Task {
     pub fn times_mut(&mut self) -> impl Iterator<Item = &mut Rational> {
         self.timings.iter_mut().flatten().flat_map(|timing| [&mut timing.period, &mut timing.deadline])
     }
-
-    fn set_timing(&mut self, timing: Timing, number: usize) {
-        self.wcets = vec![self.wcet_in(number).clone()];
-        for choice in &mut self.choices {
-            choice.wcets = vec![choice.wcet_in(number).clone()];
-        }
-        self.timings = vec![Some(timing)];
-    }
 }
 
 impl TaskSet {
@@ -63,14 +55,9 @@ impl TaskSet {
     /// ```
     pub fn in_mode(&self, number: usize) -> Option<Self> {
         self.modes.get(number)?;
-        let mut set = self.clone();
-        set.modes = Vec::new();
-        set.tasks.retain_mut(|task| {
-            let timing = task.timing_in(number).cloned();
-            let runs = timing.is_some();
-            timing.into_iter().for_each(|timing| task.set_timing(timing, number));
-            runs
-        });
+        let mut set = self.whole_in_mode(number);
+        let mut own = self.tasks.iter();
+        set.tasks.retain(|_| own.next().is_some_and(|task| task.timing_in(number).is_some()));
         Some(set)
     }
 
@@ -82,13 +69,14 @@ impl TaskSet {
         for task in &mut set.tasks {
             let runs = task.timing_in(number).is_some();
             let Some(timing) = task.timing_in(number).or(some).cloned() else { continue };
-            task.set_timing(timing, number);
+            task.timings = vec![Some(timing)];
+            for wcets in task.wcets_mut() {
+                let own = wcets.get(number).unwrap_or(&wcets[0]);
+                *wcets = vec![if runs { own.clone() } else { Rational::default() }];
+            }
             if !runs {
-                task.wcets = vec![Rational::default()];
                 task.kernel = KernelCosts::default();
-                for choice in &mut task.choices {
-                    (choice.wcets, choice.locks) = (vec![Rational::default()], None);
-                }
+                task.choices.iter_mut().for_each(|choice| choice.locks = None);
             }
         }
         set

@@ -166,7 +166,7 @@ impl TaskSet {
                     next.push((self.summed(&rows[..at + 2], &way), way));
                 }
             }
-            next.retain(|(choice, _)| self.fit_slots(&choice.uses));
+            next.retain(|(choice, _)| self.contested_slot(&choice.uses).is_none());
             ways = self.of_use(next);
             if ways.len() > MOST_COMBINATIONS {
                 return None;
@@ -208,23 +208,7 @@ impl TaskSet {
         };
         let choices = rows.iter().flat_map(|row| row.choices.iter().map(|choice| &choice.wcets));
         let places = choices.chain(rows.iter().map(|row| &row.wcets)).map(Vec::len).max().unwrap_or(1);
-        Choice {
-            name: String::new(),
-            is_another_way: false,
-            cost: cost.collect(),
-            uses,
-            wcets: (0..places).map(wcet).collect(),
-            wcet_high: None,
-            locks: None,
-            source: None,
-        }
-    }
-
-    /// Whether no slot would hold two of these blocks.
-    fn fit_slots(&self, blocks: &[u32]) -> bool {
-        let slots = blocks.iter().filter_map(|&block| self.blocks.get(block as usize)?.slot.as_ref());
-        let mut seen = std::collections::HashSet::new();
-        slots.into_iter().all(|slot| seen.insert(slot))
+        Choice::of(String::new(), cost.collect(), uses, (0..places).map(wcet).collect())
     }
 
     /// The combinations without those that another is no worse than in any respect; of equal ones the first stays.

@@ -27,9 +27,13 @@ impl TaskSet {
     /// use isx_taskset::{Block, Task, TaskSet};
     ///
     /// let aes = |name: &str| Task::new(name, 20, 100).with_choice("aes", 464, 4);
-    /// let set = TaskSet::new("gateway", [aes("tls"), aes("disk")])?;
+    /// // The area is another, or no design takes the choice.
+    /// let others = [("log", 465, 4), ("net", 464, 21)];
+    /// let others = others.map(|(name, area, wcet)| Task::new(name, 20, 100).with_choice("aes", area, wcet));
+    /// let set = TaskSet::new("gateway", [aes("tls"), aes("disk")].into_iter().chain(others))?;
     /// let repeated = set.repeated_choices();
     /// assert_eq!((repeated[0].choice, repeated[0].tasks.as_slice()), ("aes", ["tls", "disk"].as_slice()));
+    /// assert_eq!(repeated.len(), 1);
     ///
     /// let aes = |name: &str| Task::new(name, 20, 100).with_choice_using("aes", [0], 0, 4);
     /// let set = TaskSet::with_blocks("gateway", [Block::new("aes", 464)], [aes("tls"), aes("disk")])?;
@@ -58,27 +62,5 @@ impl TaskSet {
         }
         found.retain(|repeated| repeated.tasks.len() > 1);
         found
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Block, Task, TaskSet};
-
-    #[test]
-    fn the_same_name_and_area_in_several_tasks_are_found_in_file_order() {
-        let tasks = [
-            Task::new("a", 9, 10).with_choice("mul", 5, 3).with_choice("aes", 7, 2).with_choice("free", 0, 8),
-            Task::new("b", 9, 10).with_choice("aes", 7, 4).with_choice("free", 0, 8),
-            Task::new("c", 9, 10).with_choice("mul", 6, 3).with_choice("aes", 7, 2),
-            // The second is never taken.
-            Task::new("d", 9, 10).with_choice("mul", 5, 3).with_choice("aes", 7, 12),
-            Task::new("e", 9, 10).with_choice_using("aes", [0], 7, 2),
-        ];
-        let set = TaskSet::with_blocks("x", [Block::new("sbox", 1)], tasks).unwrap();
-        let found = set.repeated_choices();
-        let all: Vec<(&str, &[&str])> =
-            found.iter().map(|repeated| (repeated.choice, repeated.tasks.as_slice())).collect();
-        assert_eq!(all, [("mul", ["a", "d"].as_slice()), ("aes", ["a", "b", "c"].as_slice())]);
     }
 }

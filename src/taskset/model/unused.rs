@@ -87,49 +87,32 @@ impl Task {
         self.wcets.len() > 1 || self.wcet_high.is_some() || self.choices.iter().any(has_several)
     }
 
-    /// Why no design takes a choice; `frees` says which blocks free some of a resource.
-    fn unused(&self, is_area: bool, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
-        let is_plain = |choice: &Choice| choice.uses.is_empty() && is_area;
-        match self.choices.iter().all(is_plain) && !self.has_several_times() {
-            _ if self.forced => vec![None; self.choices.len()],
-            true => self.unused_by_area(),
-            false => self.unused_by_pairs(is_area, frees),
-        }
-    }
-
-    /// Of choices that are an area and a WCET.
-    fn unused_by_area(&self) -> Vec<Option<UnusedReason<'_>>> {
-        let mut reasons = vec![None; self.choices.len()];
-        let mut faster = Vec::with_capacity(self.choices.len());
-        for (at, choice) in self.choices.iter().enumerate() {
-            match choice.wcets[0].cmp(&self.wcets[0]) {
-                Ordering::Greater => reasons[at] = Some(UnusedReason::SlowerThanSoftware),
-                Ordering::Equal => reasons[at] = Some(UnusedReason::SavesNothing),
-                Ordering::Less => faster.push(at),
-            }
-        }
+    /// Of choices that are an area and a WCET, for each the fastest of the others that dominate it.
+    fn dominators_by_area(&self) -> Vec<Option<usize>> {
+        let key = |at: usize| (&self.choices[at].cost, &self.choices[at].wcets[0]);
+        let mut sorted: Vec<usize> = (0..self.choices.len()).collect();
         // A stable sort: among identical choices the first in the file stays first.
-        order::sort_by(&mut faster, |&a, &b| {
-            let (a, b) = (&self.choices[a], &self.choices[b]);
-            a.cost.cmp(&b.cost).then_with(|| a.wcets[0].cmp(&b.wcets[0]))
-        });
+        order::sort_by(&mut sorted, |&a, &b| key(a).cmp(&key(b)));
         // Every earlier choice needs no more area, so it suffices to compare with the fastest of them.
         let mut fastest: Option<usize> = None;
-        for at in faster {
+        let mut dominators = vec![None; self.choices.len()];
+        for at in sorted {
             match fastest {
-                Some(better) if self.choices[better].wcets[0] <= self.choices[at].wcets[0] => {
-                    reasons[at] = Some(UnusedReason::DominatedBy(&self.choices[better].name));
-                }
+                Some(better) if key(better).1 <= key(at).1 => dominators[at] = fastest,
                 _ => fastest = Some(at),
             }
         }
-        reasons
+        dominators
     }
 
-    /// Of choices with blocks, costs in several resources, or WCETs that differ between variants or modes: a dominating
-    /// choice is no slower in any. Costs may be negative, and so may those of blocks: software and choices with fewer blocks
-    /// dominate only what frees nothing by the others.
-    fn unused_by_pairs(&self, is_area: bool, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
+    /// Why no design takes a choice; `frees` says which blocks free some of a resource.
+    ///
+    /// With WCETs that differ between variants or modes, a dominating choice is no slower in any. Costs may be negative, and
+    /// so may those of blocks: software and choices with fewer blocks dominate only what frees nothing by the others.
+    fn unused(&self, is_area: bool, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
+        if self.forced {
+            return vec![None; self.choices.len()];
+        }
         let blocks_free = |choice: &Choice, other: &[u32]| {
             choice.uses.iter().any(|block| !other.contains(block) && frees(*block))
         };
@@ -138,7 +121,8 @@ impl Task {
         };
         let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
         // Of equal areas a design may save nothing by the lower WCET, where another mode or variant decides.
-        let may_tie = is_area && self.has_several_times();
+        let has_several_times = self.has_several_times();
+        let may_tie = is_area && has_several_times;
         let wcets = self.choices.iter().map(|choice| &choice.wcets).chain([&self.wcets]);
         let variants = wcets.map(Vec::len).max().unwrap_or(1);
         let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcets[0].clone());
@@ -154,7 +138,8 @@ impl Task {
             let is_same = one.cost == other.cost && (may_tie || no_slower(other, one));
             no_slower(one, other) && no_more(one, other) && no_more_blocks(one, other) && (!is_same || a < b)
         };
-        let is_compared = self.choices.len() <= MOST_COMPARED;
+        let is_plain = is_area && !has_several_times && self.choices.iter().all(|own| own.uses.is_empty());
+        let by_area = if is_plain { self.dominators_by_area() } else { Vec::new() };
         let reason = |at: usize| {
             let choice = &self.choices[at];
             // Slower designs may be schedulable if tasks wait less for each other.
@@ -172,15 +157,16 @@ impl Task {
             if !frees && in_all(&Ordering::is_ge) {
                 return Some(UnusedReason::SlowerThanSoftware);
             }
-            if !is_compared {
-                return None;
-            }
-            let better = (0..self.choices.len()).filter(|&other| dominates(other, at));
-            let fastest = better.min_by(|&a, &b| {
-                let (a, b) = (&self.choices[a], &self.choices[b]);
-                a.wcets[0].cmp(&b.wcets[0]).then_with(|| a.cost.cmp(&b.cost))
-            });
-            fastest.map(|other| UnusedReason::DominatedBy(&self.choices[other].name))
+            let better = match self.choices.len() {
+                _ if is_plain => by_area[at],
+                0..=MOST_COMPARED => {
+                    let better = (0..self.choices.len()).filter(|&other| dominates(other, at));
+                    let key = |at: usize| (&self.choices[at].wcets[0], &self.choices[at].cost);
+                    better.min_by(|&a, &b| key(a).cmp(&key(b)))
+                }
+                _ => None,
+            };
+            better.map(|other| UnusedReason::DominatedBy(&self.choices[other].name))
         };
         (0..self.choices.len()).map(reason).collect()
     }

@@ -580,12 +580,14 @@ impl<'a> Checks<'a> {
     }
 
     fn priorities(&mut self) {
-        let tasks = || (0..).map(Part::Task).zip(&self.set.tasks);
-        let zero = tasks().filter(|(_, task)| task.priority == Some(0) && task.part.is_none());
-        let zero: Vec<Part> = zero.map(|(of, _)| of).collect();
-        let missing =
-            tasks().filter(|(_, task)| task.priority.is_none() && task.part.is_none()).map(|(of, _)| of);
-        let missing: Vec<Part> = missing.filter(|_| self.set.scheduler == Scheduler::FixedPriority).collect();
+        let set = self.set;
+        let with = |priority: Option<u32>| {
+            let tasks = (0..).map(Part::Task).zip(&set.tasks).filter(|(_, task)| task.part.is_none());
+            tasks.filter(move |(_, task)| task.priority == priority).map(|(of, _)| of)
+        };
+        let zero: Vec<Part> = with(Some(0)).collect();
+        let missing = with(None).filter(|_| set.scheduler == Scheduler::FixedPriority);
+        let missing: Vec<Part> = missing.collect();
         for of in zero {
             self.field(of, "priority", "must be greater than 0");
         }
@@ -600,9 +602,14 @@ impl<'a> Checks<'a> {
         self.found(Path::new(first, ""), Wrong { message, help, ..Wrong::default() });
     }
 
-    /// Locks and jitter go together under fixed priorities only.
+    /// Locks and jitter go together under fixed priorities only: the levels of the stack resource policy assume that jobs are
+    /// released when they arrive.
     fn locks_beside_jitter(&mut self) {
-        let Some((locks, jitter)) = self.set.locks_beside_jitter() else { return };
+        let first = |is_it: fn(&Task) -> bool| self.set.tasks.iter().position(is_it);
+        let locks = first(|task| task.sections().next().is_some());
+        let late =
+            first(|task| task.kernel.jitter.is_positive()).filter(|_| self.set.scheduler == Scheduler::Edf);
+        let Some((locks, jitter)) = locks.zip(late) else { return };
         let [of, late] = [locks, jitter].map(Part::Task);
         let [one, other] = [of, late].map(|of| self.words(of));
         let message = format!("`locks` of {one} beside `jitter` of {other} under EDF");

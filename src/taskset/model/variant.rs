@@ -17,9 +17,12 @@ impl Task {
         let choices = self.choices.iter().map(|choice| choice.wcet_in(number));
         choices.chain(Some(self.wcet_in(number)).filter(|_| !self.forced)).min().unwrap_or(&self.wcets[0])
     }
-}
 
-impl Task {
+    /// The WCETs in software and those of every choice.
+    pub(crate) fn wcets_mut(&mut self) -> impl Iterator<Item = &mut Vec<Rational>> {
+        self.choices.iter_mut().map(|choice| &mut choice.wcets).chain([&mut self.wcets])
+    }
+
     /// The choice of this number and the others that are the same on other blocks, see [`Choice::is_another_way`].
     pub fn ways_of(&self, choice: usize) -> std::ops::Range<usize> {
         let behind = self.choices.iter().skip(choice + 1).take_while(|choice| choice.is_another_way);
@@ -41,14 +44,6 @@ impl Choice {
     }
 }
 
-/// Of WCETs, one in all variants or one in each (and each of so many modes), those that remain with variant `number` alone.
-fn keep_variant(wcets: &mut Vec<Rational>, number: usize, modes: usize) {
-    let each = modes.max(1);
-    if wcets.len() > 1 {
-        *wcets = wcets.drain(..).skip(number * each).take(each).collect();
-    }
-}
-
 impl TaskSet {
     /// The place of a variant and a mode in [`Task::wcets`].
     pub fn wcet_place(&self, variant: usize, mode: usize) -> usize {
@@ -57,12 +52,9 @@ impl TaskSet {
 
     /// Keeps of all WCETs those in variant `number`.
     pub(crate) fn keep_wcets_in(&mut self, number: usize) {
-        let modes = self.modes.len();
-        for task in &mut self.tasks {
-            keep_variant(&mut task.wcets, number, modes);
-            for choice in &mut task.choices {
-                keep_variant(&mut choice.wcets, number, modes);
-            }
+        let modes = self.modes.len().max(1);
+        for wcets in self.tasks.iter_mut().flat_map(Task::wcets_mut).filter(|wcets| wcets.len() > 1) {
+            *wcets = wcets.drain(..).skip(number * modes).take(modes).collect();
         }
     }
 

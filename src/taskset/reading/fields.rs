@@ -129,8 +129,7 @@ impl<'t> Fields<'t> {
 
     /// The entry of a key, if present.
     pub fn get(&self, key: &str) -> Option<Field<'_>> {
-        let entry = self.entries.iter().find(|(name, ..)| *name == key);
-        entry.map(|&(key, key_node, node)| Field { fields: self, key, key_node, node })
+        self.all().find(|field| field.key == key)
     }
 
     /// The entry of a key, unless it is absent or empty.
@@ -248,17 +247,16 @@ impl<'f> Field<'f> {
         parse: fn(&str) -> Result<T, QuantityError>,
     ) -> Found<T> {
         parse(self.text(due)?).map_err(|error| {
-            let label = match (&error, least) {
-                (_, Least::Any) => "a plain decimal number is due here",
-                (
-                    QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty,
-                    Least::Zero,
-                ) => "must be 0 or greater",
-                (QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty, _) => {
-                    "must be greater than 0"
+            let label = match &error {
+                _ if least == Least::Any => "a plain decimal number is due here",
+                QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty => {
+                    match least {
+                        Least::Zero => "must be 0 or greater",
+                        _ => "must be greater than 0",
+                    }
                 }
-                (QuantityError::Unit { .. }, _) => "another unit is due here",
-                (QuantityError::NoUnit { .. }, _) => "a number with its unit is due here",
+                QuantityError::Unit { .. } => "another unit is due here",
+                QuantityError::NoUnit { .. } => "a number with its unit is due here",
                 _ => "a plain decimal number is due here",
             };
             self.refused(format!("{self}: {error}")).label(label)
@@ -301,37 +299,4 @@ pub fn clock_rate(field: Field<'_>) -> Found<Rational> {
     let rate = field.quantity("a clock rate", Least::AboveZero, parse_rate)?;
     field.not_zero(&rate)?;
     Ok(rate)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diagnostics::nearest;
-    use crate::reading::keys::{SET_KEYS, TASK_KEYS};
-
-    #[test]
-    fn a_key_is_suggested_for_slips_in_a_third_of_its_letters_and_no_more() {
-        let known = |keys: &Keys| keys.names.iter().copied();
-        let near = |text: &str| nearest(text, known(SET_KEYS)).or(nearest(text, known(TASK_KEYS)));
-        for (text, key) in [
-            ("nam", "name"),
-            ("NAME", "name"),
-            ("anme", "name"),
-            ("clok", "clock"),
-            ("area-unit", "area_unit"),
-            ("areaunits", "area_unit"),
-            ("deadlnie", "deadline"),
-            ("dedlin", "deadline"),
-            ("periods", "period"),
-            ("choice", "choices"),
-            ("block", "blocks"),
-        ] {
-            assert_eq!(near(text), Some(key), "{text}");
-        }
-        for text in
-            ["nm", "na", "title", "unit", "foo", "x", "", "<<", "dedln", "schema", "cost", "frequency"]
-        {
-            assert_eq!(near(text), None, "{text}");
-        }
-    }
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use isx_reports::Files;
 
-use super::measured::{Freezer, Measured, is_measurement};
+use super::measured::{Block, Freezer, Measured, is_measurement};
 use super::sums;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, ReadError, Source, shortened};
@@ -105,6 +105,6 @@ fn entry(freezer: &mut Freezer<'_>, root: &Node<'_>, key: &Node<'_>, value: &Nod
 fn single(freezer: &mut Freezer<'_>, key: &Node<'_>, value: &Node<'_>, owner: &str) {
     let name = key.text().unwrap_or_default();
     let (what, mut origins) = (format!("`{}` of {owner}", shortened(name)), Vec::new());
-    freezer.value(name, key, value, &what, &mut origins);
+    freezer.value(name, key, value, &what, &mut origins, &mut Block::default());
     freezer.measured.notes.extend(origins.iter().map(|words| format!("{what}: {words}.")));
 }

@@ -239,16 +239,10 @@ impl Blocks {
         }
     }
 
-    fn uses(&mut self, choice: &Fields<'_>, suggest: Option<&str>) -> Found<Vec<u32>> {
+    fn uses(&self, choice: &Fields<'_>, suggest: Option<&str>) -> Found<Vec<u32>> {
         let Some(field) = choice.get_filled("uses") else { return Ok(Vec::new()) };
-        let items = field.names()?;
-        let used = items
-            .iter()
-            .enumerate()
-            .filter_map(|(at, item)| self.used_block(choice, at, item, suggest).transpose());
-        let used = used.collect::<Found<Vec<usize>>>()?;
-        used.iter().for_each(|&number| self.all[number].is_used = true);
-        Ok(used.into_iter().map(|number| number as u32).collect())
+        let items = field.names()?.iter().enumerate();
+        items.filter_map(|(at, item)| self.used_block(choice, at, item, suggest).transpose()).collect()
     }
 
     /// The index of the block that an item of `uses` names; `None` if that block was rejected.
@@ -258,12 +252,12 @@ impl Blocks {
         at: usize,
         item: &Node<'_>,
         suggest: Option<&str>,
-    ) -> Found<Option<usize>> {
+    ) -> Found<Option<u32>> {
         let problem = match &item.value {
             _ if item.is_null() => "empty",
             Value::Scalar { text, .. } => {
                 return match self.by_name.get(&**text) {
-                    Some(&number) => Ok(Some(number)),
+                    Some(&number) => Ok(Some(number as u32)),
                     None if self.has_double || !self.refused.borrow_mut().insert(text.to_string()) => {
                         Ok(None)
                     }

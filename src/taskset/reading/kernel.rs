@@ -21,11 +21,6 @@ use crate::diagnostics::Found;
 use crate::model::{KernelCosts, Lock, Nonpreemptive, name_problem};
 
 impl Reader<'_> {
-    /// The cost of a context switch, of every task or of those that use a block; 0 if absent.
-    pub fn switch(&mut self, fields: &Fields<'_>) -> Found<Rational> {
-        self.kernel_time(fields, "switch")
-    }
-
     /// The critical sections of a task, or of a task with a choice; `None` if the key is absent.
     pub fn locks(&mut self, fields: &Fields<'_>) -> Found<Option<Vec<Lock>>> {
         let Some(field) = fields.get("locks") else { return Ok(None) };
@@ -49,7 +44,8 @@ impl Reader<'_> {
         Ok(KernelCosts { jitter, blocking, nonpreemptive, locks: self.locks(task)?.unwrap_or_default() })
     }
 
-    fn kernel_time(&mut self, fields: &Fields<'_>, key: &'static str) -> Found<Rational> {
+    /// The time of this key; 0 if absent.
+    pub fn kernel_time(&mut self, fields: &Fields<'_>, key: &'static str) -> Found<Rational> {
         fields.get(key).map_or(Ok(Rational::default()), |field| self.time(field, key, Least::Zero))
     }
 }

@@ -70,6 +70,8 @@ pub struct Block {
     pub slot: Option<String>,
     /// The other blocks in its design, whose cost is subtracted, by number.
     pub less: Vec<usize>,
+    /// The reports from which `cost` follows.
+    files: String,
 }
 
 /// Whether a mapping names reports, and is none from names to numbers: a variant may be called `timing`.
@@ -82,13 +84,6 @@ pub fn is_measurement(node: &Node<'_>) -> bool {
         })
     };
     names_reports("reports") || names_reports("timing")
-}
-
-/// What reports say of a value.
-pub enum Gives {
-    Amounts { cost: Vec<Rational>, spread: Vec<Rational>, less: Vec<usize>, files: String },
-    Clock(Rational),
-    Figure,
 }
 
 /// The state while reports are read.
@@ -362,18 +357,11 @@ impl<'n> Freezer<'n> {
             }
             let before = origins.len();
             let what = format!("`{}` of {owner}", shortened(name));
-            match self.value(name, key, node, &what, &mut origins) {
-                Some(Gives::Amounts { cost, spread, less, files }) => {
-                    self.doubt(owner, item.name_bytes(), &cost, &spread, &files);
-                    block = Block { cost: Some(cost), spread, less, ..block };
-                }
-                Some(Gives::Clock(hertz)) => block.fmax = Some(hertz),
-                Some(Gives::Figure) => {}
-                None if name == "cost" || name == "area" => block.cost = self.written(node),
-                None if name == "fmax" => {
-                    block.fmax = node.text().and_then(|text| parse_rate(text).ok());
-                }
-                None => {}
+            match (name, self.value(name, key, node, &what, &mut origins, &mut block)) {
+                ("cost" | "area", true) => self.doubt(owner, item.name_bytes(), &block),
+                ("cost" | "area", false) => block.cost = self.written(node),
+                ("fmax", false) => block.fmax = node.text().and_then(|text| parse_rate(text).ok()),
+                _ => {}
             }
             if origins.len() > before {
                 end = node.end;
@@ -405,7 +393,8 @@ impl<'n> Freezer<'n> {
         }
     }
 
-    /// Puts numbers in place of what reports say of a value, or of one for each variant, mode or lock; `what` describes it.
+    /// Puts numbers in place of what reports say of a value, or of one for each variant, mode or lock, and notes them in the
+    /// block; `what` describes it. Whether reports say it.
     pub fn value(
         &mut self,
         kind: &str,
@@ -413,44 +402,50 @@ impl<'n> Freezer<'n> {
         node: &Node<'_>,
         what: &str,
         origins: &mut Vec<String>,
-    ) -> Option<Gives> {
+        block: &mut Block,
+    ) -> bool {
         if is_measurement(node) {
-            let found = self.reported(kind, node, what);
-            let (gives, text, words) = self.problems.keep(found)?;
+            let found = self.reported(kind, node, what, block);
+            let Some((text, words)) = self.problems.keep(found) else { return false };
             self.put(key, node, text);
             if !origins.contains(&words) {
                 origins.push(words);
             }
-            return Some(gives);
+            return true;
         }
         if let Value::Map(pairs) = &node.value
             && !["area", "cost", "fmax"].contains(&kind)
         {
             for (key, node) in pairs {
                 let name = key.text().unwrap_or_default();
-                self.value(kind, key, node, &format!("`{}` of {what}", shortened(name)), origins);
+                self.value(kind, key, node, &format!("`{}` of {what}", shortened(name)), origins, block);
             }
         }
-        None
+        false
     }
 
-    /// What reports say of a value, the number as it is written, and where it is from.
-    fn reported(&mut self, kind: &str, node: &Node<'_>, what: &str) -> Found<(Gives, String, String)> {
+    /// What reports say of a value, as it is written, and where it is from.
+    fn reported(
+        &mut self,
+        kind: &str,
+        node: &Node<'_>,
+        what: &str,
+        block: &mut Block,
+    ) -> Found<(String, String)> {
         let source = self.source;
         let fields = |keys| Fields::new(source, node, what.to_owned(), keys);
         match kind {
-            "area" | "cost" => self.amounts(kind, &fields(AMOUNT_KEYS)?),
+            "area" | "cost" => self.amounts(kind, &fields(AMOUNT_KEYS)?, block),
             "fmax" => {
                 let fields = fields(CLOCK_KEYS)?;
                 let (hertz, words) = self.clock(fields.required("timing")?, fields.get_filled("name"))?;
-                let text = format_rate(&hertz);
-                Ok((Gives::Clock(hertz), text, words))
+                Ok((format_rate(block.fmax.insert(hertz)), words))
             }
             _ => self.figure(&fields(FIGURE_KEYS)?),
         }
     }
 
-    fn amounts(&mut self, kind: &str, fields: &Fields<'_>) -> Found<(Gives, String, String)> {
+    fn amounts(&mut self, kind: &str, fields: &Fields<'_>, block: &mut Block) -> Found<(String, String)> {
         let Built { amounts: mut cost, mut spread, mut words, files, .. } = self.design(fields)?;
         let mut files = files.join(", ");
         let mut less = Vec::new();
@@ -483,7 +478,8 @@ impl<'n> Freezer<'n> {
             [area] if kind == "area" && !self.has_names => format_decimal(area),
             cost => format!("{{{}}}", self.costs(cost)),
         };
-        Ok((Gives::Amounts { cost, spread, less, files }, text, words))
+        (block.cost, block.spread, block.less, block.files) = (Some(cost), spread, less, files);
+        Ok((text, words))
     }
 
     /// The base; that there is none is refused once.
@@ -587,7 +583,7 @@ impl<'n> Freezer<'n> {
     }
 
     /// The largest figure of a name in reports.
-    fn figure(&mut self, fields: &Fields<'_>) -> Found<(Gives, String, String)> {
+    fn figure(&mut self, fields: &Fields<'_>) -> Found<(String, String)> {
         let wanted = fields.required("name").map_err(|error| {
             error.help("add `name: ..`: what the reports call the figure, for example `name: cycles`")
         })?;
@@ -612,19 +608,13 @@ impl<'n> Freezer<'n> {
         }
         let worst = worst(all, Clone::clone, format_decimal);
         let (figure, words) = worst.ok_or_else(|| field.error("is empty"))?;
-        Ok((Gives::Figure, format_decimal(&figure), words))
+        Ok((format_decimal(&figure), words))
     }
 
     /// A warning for each amount that is negative, or smaller than the builds of one design lie apart.
-    fn doubt(
-        &mut self,
-        owner: &str,
-        place: Range<usize>,
-        cost: &[Rational],
-        spread: &[Rational],
-        files: &str,
-    ) {
-        for (counted, (cost, spread)) in self.resources.iter().zip(cost.iter().zip(spread)) {
+    fn doubt(&mut self, owner: &str, place: Range<usize>, block: &Block) {
+        let (files, costs) = (&block.files, block.cost.iter().flatten());
+        for (counted, (cost, spread)) in self.resources.iter().zip(costs.zip(&block.spread)) {
             let (amount, resource) = (format_decimal(cost), &counted.name);
             let (what, label) = if cost.is_negative() {
                 ("the design with it is smaller".to_owned(), "a negative difference")

@@ -12,7 +12,6 @@ mod kernel;
 mod keys;
 mod lines;
 mod measured;
-mod modes;
 mod own_documents;
 mod parts;
 mod places;
@@ -41,10 +40,7 @@ pub mod document {
 }
 
 #[cfg(test)]
-pub use keys::{
-    AMOUNT_KEYS, BASE_KEYS, BLOCK_KEYS, CHECK_KEYS, CHOICE_KEYS, CLOCK_KEYS, CORES_KEYS, FIGURE_KEYS,
-    PART_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS,
-};
+pub use keys::KINDS;
 
 use std::io::Read;
 use std::path::Path;

@@ -17,12 +17,12 @@
 use isx_exact::quantity::{Rational, difference};
 use num_traits::{Signed, Zero};
 
-use super::fields::{Field, Fields, Least};
+use super::fields::{Fields, Least};
 use super::keys::{CHOICE_KEYS, PART_KEYS};
 use super::places::{INSTRUCTIONS, Row};
-use super::task_set::{Reader, flattened, in_ways};
+use super::task_set::{Reader, flattened};
 use super::tree::Node;
-use crate::diagnostics::{Diagnostic, Found, shortened};
+use crate::diagnostics::Found;
 use crate::model::{Choice, KernelCosts, Task};
 
 impl Reader<'_> {
@@ -41,13 +41,12 @@ impl Reader<'_> {
         let mut places = vec![Row::default()];
         for field in lists.into_iter().flatten() {
             let is_short = field.key == INSTRUCTIONS;
-            let list = if is_short { INSTRUCTIONS } else { "parts" };
+            let (list, kind) = if is_short { (INSTRUCTIONS, "instruction") } else { ("parts", "part") };
             let of = format!(" of {}", fields.owner);
             let read = |reader: &mut Self, owner, node: &Node<'_>| match is_short {
                 true => reader.instruction(owner, node, task),
                 false => reader.part(owner, node, task),
             };
-            let kind = if is_short { "instruction" } else { "part" };
             let (parts, items) = self.each(field.list()?, read, kind, &of);
             for ((part, choices), at) in parts.into_iter().zip(items) {
                 rows.push(part);
@@ -140,29 +139,16 @@ impl Reader<'_> {
                 .label("the time of the part with this choice")
                 .help("give the part its `wcet`, or what the choice saves as `saves`"));
         }
-        let name = fields.required("name")?.label()?;
-        let source = fields.free_text("source")?;
-        let suggest = !self.problems.are_full();
-        let (cost, ways) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
-        let saves = fields.required("saves")?;
-        let wcets = self.times(saves, Least::Zero, &task.runs())?;
-        let is_all = |(at, saved): (usize, &Rational)| saved >= task.wcet_in(at);
-        if wcets.iter().enumerate().any(is_all) && self.mixed_units().is_none() {
-            return Err(self.all_is_saved(saves, task, &wcets));
-        }
-        let (is_another_way, uses) = (false, Vec::new());
-        let choice = Choice { name, is_another_way, cost, uses, wcets, wcet_high: None, locks: None, source };
-        Ok(in_ways(&choice, ways))
-    }
-
-    fn all_is_saved(&self, field: Field<'_>, task: &Task, saved: &[Rational]) -> Box<Diagnostic> {
-        let wcet = task.wcet_in(0);
-        let left =
-            if saved.iter().any(|saved| saved > wcet) { "more than the WCET" } else { "all of the WCET" };
-        field
-            .error(format!("is {left}: the new WCET must be greater than 0"))
-            .label("the saving must be smaller than the WCET")
-            .help(format!("the WCET of task `{}` is {}", shortened(&task.name), self.in_file_unit(wcet)))
+        self.choice_taking(&fields, |reader| {
+            let saves = fields.required("saves")?;
+            let saved = reader.times(saves, Least::Zero, &task.runs())?;
+            let is_all = |(at, saved): (usize, &Rational)| saved >= task.wcet_in(at);
+            if saved.iter().enumerate().any(is_all) && reader.mixed_units().is_none() {
+                let wcet = task.wcet_in(0);
+                return Err(reader.too_much_saved(saves, task, wcet, saved.iter().any(|saved| saved > wcet)));
+            }
+            Ok(saved)
+        })
     }
 }
 

@@ -170,7 +170,7 @@ pub fn cost(resources: &Resources, hardware: &Fields<'_>) -> Found<Option<Vec<Ra
     let is_area = resources.area_unit.is_some();
     match (is_area, hardware.get("area"), hardware.get("cost")) {
         (true, _, Some(cost)) => Err(cost_without_resources(cost)),
-        (true, Some(field), None) => Ok(Some(vec![area(field)?])),
+        (true, Some(field), None) => Ok(Some(vec![amount(field, true)?])),
         (false, Some(area), _) => {
             let cost = match area.node.text() {
                 Some(text) if shortened(text) == text => text,
@@ -214,14 +214,20 @@ fn cost_without_resources(cost: Field<'_>) -> Box<Diagnostic> {
     without_resources(cost, if are_names { &names } else { &["LUT", "DSP"] })
 }
 
-/// An area, 0 or greater.
-fn area(field: Field<'_>) -> Found<Rational> {
-    field.quantity("a number", Least::Zero, parse_decimal).map_err(|error| match field.node.text() {
-        Some(text) if text.contains(char::is_alphabetic) => {
-            error.help("areas are plain numbers; name their unit once, as `area_unit` of the task set")
-        }
-        _ => error,
-    })
+/// An amount of a resource, or an area of 0 or greater.
+fn amount(field: Field<'_>, is_area: bool) -> Found<Rational> {
+    let (number, help) = match is_area {
+        true => (
+            field.quantity("a number", Least::Zero, parse_decimal),
+            "areas are plain numbers; name their unit once, as `area_unit` of the task set",
+        ),
+        false => (
+            field.quantity("a number", Least::Any, parse_signed_decimal),
+            "amounts are plain numbers: their resource is the key before them",
+        ),
+    };
+    let has_letters = || field.node.text().is_some_and(|text| text.contains(char::is_alphabetic));
+    number.map_err(|error| if has_letters() { error.help(help) } else { error })
 }
 
 /// A mapping from resources of the set to values.
@@ -246,17 +252,9 @@ fn first_name(resources: &Resources) -> String {
 /// An amount of every resource; those left out are 0.
 fn amounts(field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
     let given = by_resource(field, resources)?;
-    let amount = |name: &String| given.get(name).map_or_else(|| Ok(Rational::zero()), plain_number);
-    resources.names.iter().map(amount).collect()
-}
-
-fn plain_number(field: Field<'_>) -> Found<Rational> {
-    field.quantity("a number", Least::Any, parse_signed_decimal).map_err(|error| match field.node.text() {
-        Some(text) if text.contains(char::is_alphabetic) => {
-            error.help("amounts are plain numbers: their resource is the key before them")
-        }
-        _ => error,
-    })
+    let of =
+        |name: &String| given.get(name).map_or_else(|| Ok(Rational::zero()), |field| amount(field, false));
+    resources.names.iter().map(of).collect()
 }
 
 /// The parts of a device that may be used: one number for all resources, or one for each.
@@ -358,17 +356,8 @@ pub fn base_beyond(set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnosti
     let at = (0..resources.names.len()).find(beyond)?;
     let (name, limit) = (shortened(&resources.names[at]), resources.limits[at].as_ref()?);
     let device = resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
-    let full = &resources.fill[at];
-    let limit = if full.is_one() {
-        format_decimal(limit)
-    } else {
-        format!(
-            "{} ({} of {})",
-            format_decimal(limit),
-            crate::in_percent(full),
-            format_decimal(&(limit / full))
-        )
-    };
+    let fill = resources.fill_in_words(at).map_or_else(String::new, |fill| format!(" ({fill})"));
+    let limit = format_decimal(limit) + &fill;
     let field = set.get("base").or_else(|| set.get("cores"))?;
     let place =
         field.node.entry(&resources.names[at]).map_or_else(|| field.place(), |node| node.bytes.clone());
@@ -377,12 +366,11 @@ pub fn base_beyond(set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnosti
     let base = format_decimal(&resources.base[at]);
     let message = format!("{field}{core} takes {base} {name}, and {device} has {limit}");
     let error = Diagnostic::error(set.source, place, message).label("no design fits");
-    let error = set
-        .get("device")
-        .map(Field::place)
-        .into_iter()
-        .fold(error, |error, place| error.also(place, "the limit"));
-    Some(error.help("take a larger device, or leave `device` out"))
+    let error = error.help("take a larger device, or leave `device` out");
+    Some(match set.get("device") {
+        Some(device) => error.also(device.place(), "the limit"),
+        None => error,
+    })
 }
 
 /// A set with a single resource and nothing else is one with an area in that unit.

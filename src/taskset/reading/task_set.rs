@@ -20,7 +20,7 @@ use std::sync::Arc;
 use isx_exact::quantity::{
     Rational, TimeScale, TimeUnit, difference, format_decimal, format_rate, parse_time,
 };
-use num_traits::{Signed, Zero};
+use num_traits::Signed;
 
 use super::cores::Placement;
 use super::fields::{Field, Fields, Least, clock_rate};
@@ -76,12 +76,6 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
     Ok(Reading { task_set: task_set?, warnings: reader.warnings, measured: None })
 }
 
-/// A choice, once for each of these sets of blocks.
-pub fn in_ways(choice: &Choice, ways: Vec<Vec<u32>>) -> Vec<Choice> {
-    let way = |(at, uses)| Choice { is_another_way: at > 0, uses, ..choice.clone() };
-    ways.into_iter().enumerate().map(way).collect()
-}
-
 /// Choices by the ways to run them, and the number of the node of each.
 pub fn flattened((choices, places): (Vec<Vec<Choice>>, Vec<usize>)) -> (Vec<Choice>, Vec<usize>) {
     let places = choices.iter().zip(places).flat_map(|(ways, place)| vec![place; ways.len()]).collect();
@@ -126,7 +120,7 @@ impl Reader<'_> {
         let nodes = field.list()?;
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
             let fields = Fields::new(reader.source, node, owner, BLOCK_KEYS)?;
-            let switch = reader.switch(&fields)?;
+            let switch = reader.kernel_time(&fields, "switch")?;
             Declared::read(&reader.resources, &reader.placement, &fields, switch, node.name_bytes())
         };
         let (all, places) = self.each(nodes, read, "block", "");
@@ -144,7 +138,7 @@ impl Reader<'_> {
         let area_unit = fields.get_filled("area_unit").map(Field::label).transpose()?.unwrap_or_default();
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
-        let switch = self.switch(&fields)?;
+        let switch = self.kernel_time(&fields, "switch")?;
         self.resources = super::resources::read(area_unit, &fields)?;
         self.read_variants(&fields)?;
         self.read_modes(&fields)?;
@@ -261,31 +255,39 @@ impl Reader<'_> {
     /// A choice, once for each way in which blocks can run it.
     pub fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<Vec<Choice>> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
+        self.choice_taking(&fields, |reader| match (fields.get("wcet"), fields.get("saves")) {
+            (Some(field), None) => reader.times(field, Least::AboveZero, &task.runs()),
+            (None, Some(field)) => reader.wcets_after_saving(field, task),
+            (None, None) => {
+                let missing = fields.missing("wcet");
+                Err(missing.help("give the new WCET as `wcet`, or the time it saves as `saves`"))
+            }
+            (Some(wcet), Some(saves)) => Err(saves
+                .refused(format!("{} has both `wcet` and `saves`", fields.owner))
+                .label("the saving")
+                .also(wcet.place(), "the new WCET")
+                .help("give one of the two: the other follows from it")),
+        })
+    }
+
+    /// A choice with these WCETs, once for each way in which blocks can run it.
+    pub fn choice_taking(
+        &mut self,
+        fields: &Fields<'_>,
+        wcets: impl FnOnce(&mut Self) -> Found<Vec<Rational>>,
+    ) -> Found<Vec<Choice>> {
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
         let suggest = !self.problems.are_full();
-        let (cost, ways) = self.blocks.of_choice(&self.resources, &fields, suggest)?;
-        let wcets = match (fields.get("wcet"), fields.get("saves")) {
-            (Some(field), None) => self.times(field, Least::AboveZero, &task.runs())?,
-            (None, Some(field)) => self.wcets_after_saving(field, task)?,
-            (None, None) => {
-                let missing = fields.missing("wcet");
-                return Err(missing.help("give the new WCET as `wcet`, or the time it saves as `saves`"));
-            }
-            (Some(wcet), Some(saves)) => {
-                return Err(saves
-                    .refused(format!("{} has both `wcet` and `saves`", fields.owner))
-                    .label("the saving")
-                    .also(wcet.place(), "the new WCET")
-                    .help("give one of the two: the other follows from it"));
-            }
-        };
-        let wcet_high = self.wcet_high(&fields)?;
-        let locks = self.locks(&fields)?;
+        let (cost, ways) = self.blocks.of_choice(&self.resources, fields, suggest)?;
+        let wcets = wcets(self)?;
+        let wcet_high = self.wcet_high(fields)?;
+        let locks = self.locks(fields)?;
         let (is_another_way, uses) = (false, Vec::new());
         let choice = Choice { name, is_another_way, cost, uses, wcets, wcet_high, locks, source };
-        Ok(in_ways(&choice, ways))
+        let way = |(at, uses)| Choice { is_another_way: at > 0, uses, ..choice.clone() };
+        Ok(ways.into_iter().enumerate().map(way).collect())
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.
@@ -327,19 +329,26 @@ impl Reader<'_> {
             let rest = difference(wcet, saving);
             // With mixed units the difference is meaningless; the mixed units are reported instead.
             if !rest.is_positive() && self.mixed_units().is_none() {
-                let left = if rest.is_zero() { "all of the WCET" } else { "more than the WCET" };
-                return Err(field
-                    .error(format!("is {left}: the new WCET must be greater than 0"))
-                    .label("the saving must be smaller than the WCET")
-                    .help(format!(
-                        "the WCET of task `{}` is {}",
-                        shortened(&task.name),
-                        self.in_file_unit(wcet)
-                    )));
+                return Err(self.too_much_saved(field, task, wcet, rest.is_negative()));
             }
             left.push(rest);
         }
         Ok(left)
+    }
+
+    /// The error for a saving that leaves nothing of a WCET.
+    pub fn too_much_saved(
+        &self,
+        field: Field<'_>,
+        task: &Task,
+        wcet: &Rational,
+        is_more: bool,
+    ) -> Box<Diagnostic> {
+        let left = if is_more { "more than the WCET" } else { "all of the WCET" };
+        field
+            .error(format!("is {left}: the new WCET must be greater than 0"))
+            .label("the saving must be smaller than the WCET")
+            .help(format!("the WCET of task `{}` is {}", shortened(&task.name), self.in_file_unit(wcet)))
     }
 
     /// Notes a task, given with its parts, for which no variant has time in some mode, whatever choices it takes.

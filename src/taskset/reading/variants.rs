@@ -1,16 +1,19 @@
-//! Reads the variants of the processor, and times that differ between them.
+//! Reads the variants of the processor and the modes of a task set, and times that differ between them.
 //!
 //! ```yaml
 //! variants:                                   # exactly one is built
 //!   - {name: small, cost: {LUT: 504}, fmax: 243 MHz}
 //!   - {name: cached, cost: {LUT: 730, BRAM: 1}, fmax: 220 MHz}
+//! modes: [cruise, landing]                    # one runs at a time, all on one hardware
 //! tasks:
 //!   - name: fir
 //!     wcet: {small: 9100, cached: 6700}       # or one WCET, the same in all
+//!   - name: radar
+//!     wcet: {cruise: 9100, landing: 6700}
+//!     period: {cruise: 40 ms, landing: 10 ms} # a mode left out is one in which the task does not run
+//!   - name: iir
+//!     wcet: {small: {cruise: 9100, landing: 6700}, cached: 5000}
 //! ```
-//!
-//! In a set with modes too, times may differ between modes alone, `{cruise: 9100, landing: 6700}`, or in a variant:
-//! `{small: {cruise: 9100, landing: 6700}, cached: 5000}`.
 
 use std::sync::Arc;
 
@@ -18,11 +21,14 @@ use isx_exact::quantity::Rational;
 
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::keys::VARIANT_KEYS;
-use super::resources;
+use super::resources::{self, listed};
 use super::task_set::Reader;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
-use crate::model::{MAX_VARIANTS, Resources, Variant};
+use crate::model::{MAX_MODES, MAX_VARIANTS, Resources, Task, Timing, Variant};
+
+/// How many modes there may be.
+const MOST_MODES: (usize, &str) = (MAX_MODES, "up to 16 are computed");
 
 /// The maximum number of variants or modes listed in a message.
 const MAX_LISTED: usize = 10;
@@ -56,56 +62,117 @@ impl Reader<'_> {
         if self.variants.len() < self.variants_listed {
             return Ok(vec![isx_exact::quantity::ToRational::to_rational(1)]);
         }
-        if modes.is_empty() {
-            return self.times_of(field, field.key, least, &variants, "variant", &[]);
-        }
-        if !variants.iter().any(|name| field.node.entry(name).is_some()) {
-            let times = self.times_of(field, field.key, least, &modes, "mode", runs)?;
+        if !modes.is_empty() && !variants.iter().any(|name| field.node.entry(name).is_some()) {
+            let times = self.filled_in_modes(field, field.key, least, runs)?;
             return Ok((0..variants.len().max(1)).flat_map(|_| times.clone()).collect());
         }
         let given = self.by_name(&field, &variants, "variant")?;
-        let mut times = Vec::with_capacity(variants.len() * modes.len());
+        let mut times = Vec::with_capacity(variants.len() * modes.len().max(1));
         for name in &variants {
-            match given.get(name) {
-                Some(time) if matches!(time.node.value, Value::Map(_)) => {
-                    times.extend(self.times_of(time, field.key, least, &modes, "mode", runs)?);
-                }
-                Some(time) => {
-                    let time = self.time(time, field.key, least)?;
-                    times.extend(std::iter::repeat_n(time, modes.len()));
-                }
-                None => return Err(not_given(&field, name, &variants, "variant")),
+            let time = given.get(name).ok_or_else(|| not_given(&field, name, &variants, "variant"))?;
+            if matches!(time.node.value, Value::Map(_)) && !modes.is_empty() {
+                times.extend(self.filled_in_modes(time, field.key, least, runs)?);
+            } else {
+                let time = self.time(time, field.key, least)?;
+                times.extend(std::iter::repeat_n(time, modes.len().max(1)));
             }
         }
         Ok(times)
     }
 
-    /// A time for each of these variants or modes.
-    fn times_of(
+    /// A time for each mode; where none is due, any will do.
+    fn filled_in_modes(
         &mut self,
         field: Field<'_>,
         key: &str,
         least: Least,
-        names: &[String],
-        kind: &str,
         runs: &[bool],
     ) -> Found<Vec<Rational>> {
-        let given = self.by_name(&field, names, kind)?;
-        let mut times = Vec::with_capacity(names.len());
-        for (number, name) in names.iter().enumerate() {
-            times.push(match (given.get(name), runs.get(number)) {
-                (Some(_), Some(false)) => return Err(without_period(field, name)),
-                (Some(time), _) => Some(self.time(time, key, least)?),
-                (None, Some(false)) => None,
-                (None, _) => return Err(not_given(&field, name, names, kind)),
-            });
-        }
+        let times = self.times_in_modes(field, key, least, Some(runs))?;
         let some = times.iter().flatten().next().cloned().unwrap_or_default();
         Ok(times.into_iter().map(|time| time.unwrap_or_else(|| some.clone())).collect())
     }
 
+    /// A time for each mode; `due` says in which there must be one or none, and the others may have one.
+    fn times_in_modes(
+        &mut self,
+        field: Field<'_>,
+        key: &str,
+        least: Least,
+        due: Option<&[bool]>,
+    ) -> Found<Vec<Option<Rational>>> {
+        let modes = self.modes.clone();
+        let given = self.by_name(&field, &modes, "mode")?;
+        let time = |(number, name): (usize, &String)| {
+            let is_due = due.map(|due| due.get(number).is_none_or(|due| *due));
+            match (given.get(name), is_due) {
+                (Some(_), Some(false)) => Err(without_period(field, name)),
+                (Some(time), _) => self.time(time, key, least).map(Some),
+                (None, Some(true)) => Err(not_given(&field, name, &modes, "mode")),
+                (None, _) => Ok(None),
+            }
+        };
+        modes.iter().enumerate().map(time).collect()
+    }
+
+    /// Reads the task set's `modes`.
+    pub fn read_modes(&mut self, set: &Fields<'_>) -> Found<()> {
+        let Some(field) = set.get_filled("modes") else { return Ok(()) };
+        let names = listed(field, "the name of a mode", "cruise", MOST_MODES)?;
+        self.modes.extend(names.into_iter().map(|(name, _)| name.to_owned()));
+        Ok(())
+    }
+
+    /// For each mode whether a task runs in it, by the keys of its period; empty if it runs in all.
+    pub fn runs_in(&self, task: &Fields<'_>) -> Vec<bool> {
+        match task.get("period") {
+            Some(field) if matches!(field.node.value, Value::Map(_)) => {
+                self.modes.iter().map(|name| field.node.entry(name).is_some()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The period and deadline of a task.
+    pub fn timings(&mut self, task: &Fields<'_>) -> Found<Vec<Option<Timing>>> {
+        let period_field = task.required("period")?;
+        let periods = self.in_modes(period_field)?;
+        let deadline_field = task.get("deadline");
+        let deadlines = deadline_field.map(|field| self.in_modes(field)).transpose()?;
+        let count = periods.len().max(deadlines.as_ref().map_or(1, Vec::len));
+        let in_mode = |times: &[Option<Rational>], number: usize| times[number.min(times.len() - 1)].clone();
+        let mut timings = Vec::with_capacity(count);
+        for number in 0..count {
+            let given = deadlines.as_ref().and_then(|deadlines| in_mode(deadlines, number));
+            let Some(period) = in_mode(&periods, number) else {
+                let mode = self.modes.get(number);
+                if let Some((field, mode)) = deadline_field.filter(|_| given.is_some()).zip(mode)
+                    && field.node.entry(mode).is_some()
+                {
+                    return Err(without_period(field, mode));
+                }
+                timings.push(None);
+                continue;
+            };
+            timings.push(Some(Timing { deadline: given.unwrap_or_else(|| period.clone()), period }));
+        }
+        if timings.iter().all(Option::is_none) {
+            let error = period_field.error("names no mode").label("a period is due here");
+            return Err(error.help(times_due(&self.modes, "mode")));
+        }
+        Ok(timings)
+    }
+
+    /// A time, or one for some of the modes.
+    fn in_modes(&mut self, field: Field<'_>) -> Found<Vec<Option<Rational>>> {
+        if !matches!(field.node.value, Value::Map(_)) || self.modes.is_empty() {
+            return Ok(vec![Some(self.time(field, field.key, Least::AboveZero)?)]);
+        }
+        self.times_in_modes(field, field.key, Least::AboveZero, None)
+    }
+
     /// A mapping from variants or modes.
-    pub fn by_name<'f>(&self, field: &Field<'f>, names: &[String], kind: &str) -> Found<Fields<'f>> {
+    fn by_name<'f>(&self, field: &Field<'f>, names: &[String], kind: &str) -> Found<Fields<'f>> {
         let named = |key| {
             let key: &Node<'_> = key;
             let known = key.text().filter(|text| names.iter().any(|name| name == text));
@@ -139,7 +206,7 @@ fn unknown(key: &Node<'_>, field: &Field<'_>, names: &[String], kind: &str) -> B
 }
 
 /// The error for a time in a mode without the task.
-pub fn without_period(field: Field<'_>, mode: &str) -> Box<Diagnostic> {
+fn without_period(field: Field<'_>, mode: &str) -> Box<Diagnostic> {
     let mode = shortened(mode);
     field
         .error(format!("is given for mode `{mode}`, in which the task has no period"))
@@ -147,11 +214,18 @@ pub fn without_period(field: Field<'_>, mode: &str) -> Box<Diagnostic> {
         .help(format!("leave it out, or give `period` for `{mode}` too"))
 }
 
-pub fn times_due(names: &[String], kind: &str) -> String {
+fn times_due(names: &[String], kind: &str) -> String {
     let shown: Vec<String> =
         names.iter().take(MAX_LISTED).map(|name| format!("`{}`", shortened(name))).collect();
     let more = names.len().saturating_sub(MAX_LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let due = if kind == "mode" { "each mode that the task runs in" } else { "each variant" };
     format!("give a time for {due}: {}{more}", shown.join(", "))
+}
+
+impl Task {
+    /// For each mode whether it runs in it, one for all modes if its timing is the same in all.
+    pub(super) fn runs(&self) -> Vec<bool> {
+        self.timings.iter().map(Option::is_some).collect()
+    }
 }

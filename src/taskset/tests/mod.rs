@@ -1,10 +1,9 @@
 //! What a valid task-set file means.
 
-mod parts;
 mod resources;
 mod schema;
 
-use super::{Block, Task, TaskSet, TimeBase, UnusedReason, read_str};
+use super::{Task, TaskSet, UnusedReason, read_str};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 
 fn read(text: &str) -> TaskSet {
@@ -19,38 +18,6 @@ fn read(text: &str) -> TaskSet {
 
 fn number(text: &str) -> Rational {
     parse_decimal(text).unwrap()
-}
-
-#[test]
-fn with_a_clock_times_become_cycles_and_plain_numbers_are_cycles() {
-    let clocked = |task: &str| {
-        let set = read(&format!("name: node\nclock: 100 MHz\ntasks: [{task}]\n"));
-        assert_eq!(set.time_base, TimeBase::Cycles { hertz: number("1e8") });
-        set.tasks.into_iter().next().unwrap()
-    };
-    let a = clocked(
-        "{name: a, wcet: 3260, period: 1 ms, deadline: 500us, choices: [{name: c, area: 1157, wcet: 321}]}",
-    );
-    assert_eq!((&a.wcets[0], a.period(), a.deadline()), (&number("3260"), &number("1e5"), &number("5e4")));
-    assert_eq!((&a.choices[0].cost[0], &a.choices[0].wcets[0]), (&number("1157"), &number("321")));
-    let b = clocked("{name: b, wcet: 2 us, period: 610 us, choices: [{name: d, area: 0.5, saves: 1us}]}");
-    assert_eq!((&b.wcets[0], b.period(), b.deadline()), (&number("200"), &number("61000"), &number("61000")));
-    assert_eq!((&b.choices[0].cost[0], &b.choices[0].wcets[0]), (&number("0.5"), &number("100")));
-    let c = clocked("{name: c, wcet: 200, period: 61000}");
-    assert_eq!((&c.wcets[0], c.period()), (&number("200"), &number("61000")));
-}
-
-#[test]
-fn without_a_clock_times_have_units_all_of_them_or_none() {
-    let set = read(
-        "name: x\ntasks: [{name: a, wcet: 33.3 ms, period: 15/61 s}, {name: b, wcet: 1ns, period: 2 µs}]",
-    );
-    assert_eq!(set.time_base, TimeBase::Seconds);
-    assert_eq!(set.tasks[0].wcets[0], number("0.0333"));
-    assert_eq!(*set.tasks[0].period(), number("15") / number("61"));
-    assert_eq!(*set.tasks[1].period(), number("2e-6"));
-    let set = read("name: x\ntasks: [{name: a, wcet: 0.1, period: 1e3}]");
-    assert_eq!((set.time_base, &set.tasks[0].wcets[0]), (TimeBase::Unnamed, &number("0.1")));
 }
 
 #[test]
@@ -104,22 +71,6 @@ fn texts_may_be_blocks_numbers_and_any_script() {
     assert_eq!(set.tasks.iter().map(|task| task.name.as_str()).collect::<Vec<_>>(), ["7", "yes"]);
 }
 
-#[test]
-fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
-    let set = read(
-        "name: x\nblocks:\n- {name: sbox, area: 464, slot: s, source: there}\n- {name: 7, area: 0.5}\ntasks:\n\
-         - name: a\n  wcet: 9\n  period: 9\n  choices:\n  - {name: c, uses: [7, \"sbox\"], saves: 1}\n  \
-         - {name: d, uses: [sbox], area: 12, saves: 1}\n  - {name: e, area: 3, saves: 1}\n",
-    );
-    let sbox = Block { source: Some("there".to_owned()), ..Block::new("sbox", 464).in_slot("s") };
-    assert_eq!(set.blocks, [sbox, Block::new("7", number("0.5"))]);
-    let hardware = |at: usize| (&set.tasks[0].choices[at].cost[0], &set.tasks[0].choices[at].uses[..]);
-    assert_eq!(hardware(0), (&number("0"), &[1, 0][..]));
-    assert_eq!(hardware(1), (&number("12"), &[0][..]));
-    assert_eq!(hardware(2), (&number("3"), &[][..]));
-    assert_eq!(set.validate(), Ok(()));
-}
-
 /// Compares every pair of choices and checks the unused ones against the definition.
 #[test]
 fn unused_choices_are_those_that_the_definition_names() {
@@ -158,25 +109,6 @@ fn unused_choices_are_those_that_the_definition_names() {
         }
     }
     assert!(dominated > 1_000, "{dominated}");
-}
-
-#[test]
-fn unused_choices_are_in_file_order_with_their_tasks() {
-    let busy = Task::new("busy", 5, 9).with_choice("mac", 1, 3);
-    let idle = Task::new("idle", 5, 9)
-        .with_choice("slow", 1, 6)
-        .with_choice("same", 1, 5)
-        .with_choice("mac", 1, 3)
-        .with_choice("big", 2, 3);
-    let set = TaskSet::new("x", [busy, idle]).unwrap();
-    let unused = set.unused_choices();
-    let all: Vec<_> = unused.iter().map(|unused| (unused.task, unused.choice, unused.reason)).collect();
-    let expected = [
-        ("idle", "slow", UnusedReason::SlowerThanSoftware),
-        ("idle", "same", UnusedReason::SavesNothing),
-        ("idle", "big", UnusedReason::DominatedBy("mac")),
-    ];
-    assert_eq!(all, expected);
 }
 
 /// The largest accepted file: comparing all pairs of choices would take minutes.

@@ -458,9 +458,7 @@ fn contradiction(set: &TaskSet) -> Option<String> {
         let [one, other] = [one, other].map(|block| shortened(&set.blocks[block as usize].name));
         return Some(format!("blocks `{one}` and `{other}`, which exclude each other"));
     }
-    let mut slots = HashSet::new();
-    let mut slots_used = used.iter().filter_map(|&block| set.blocks.get(block as usize)?.slot.as_ref());
-    let contested = slots_used.find(|slot| !slots.insert(slot.as_str()))?;
+    let contested = set.contested_slot(&used)?;
     Some(format!("two blocks of slot `{}`, which holds one", shortened(contested)))
 }
 
