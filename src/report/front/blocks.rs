@@ -56,28 +56,8 @@ pub fn built_names<'a>(set: &'a TaskSet, choices: &[Option<u32>]) -> Vec<&'a str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{shared, with_many_blocks};
+    use crate::testing::with_many_blocks;
     use isx_taskset::formulate::formulate;
-
-    #[test]
-    fn the_blocks_are_those_that_the_formulation_builds() {
-        let many = with_many_blocks(7);
-        for explored in [shared(), crate::testing::front_of(&many)] {
-            let mut blocks = Blocks::new(explored.task_set());
-            let mut built = 0;
-            for point in &explored.front {
-                let choices = point.choices().unwrap();
-                let wanted = explored.front.formulation().blocks(&choices).unwrap();
-                let found: Vec<u32> = blocks.of(&choices).iter().map(|&at| at as u32).collect();
-                assert_eq!(found, wanted);
-                let names = built_names(explored.task_set(), &choices);
-                let named = wanted.iter().map(|&at| explored.task_set().blocks[at as usize].name.as_str());
-                assert!(named.eq(names));
-                built += wanted.len();
-            }
-            assert!(built > 3, "{built}");
-        }
-    }
 
     #[test]
     fn more_blocks_than_a_word_has_bits_are_all_found() {
