@@ -213,6 +213,9 @@ fn is_inside(column: &ColumnChunkMetaData, length: u64) -> bool {
     column.data_page_offset() >= 0 && end.is_some_and(|end| end <= length)
 }
 
+/// Takes a row of the point of this index, and what its fields hold.
+type Take<'t> = dyn FnMut(usize, &Row, &[Figure]) -> Result<(), PlotError> + 't;
+
 /// The file as columns.
 struct Columns {
     reader: SerializedFileReader<Stored>,
@@ -227,12 +230,7 @@ impl Columns {
     }
 
     /// Passes on rows of the points with their columns of names, or with those of exact numbers and verdicts.
-    fn each(
-        &self,
-        points: Range<usize>,
-        has_names: bool,
-        take: &mut dyn FnMut(usize, &Row, &[Figure]) -> Result<(), PlotError>,
-    ) -> Result<(), PlotError> {
+    fn each(&self, points: Range<usize>, has_names: bool, take: &mut Take<'_>) -> Result<(), PlotError> {
         let schema = self.reader.metadata().file_metadata().schema_descr().root_schema();
         let columns = schema.get_fields().iter().zip(&self.figures);
         let (fields, figures): (Vec<TypePtr>, Vec<Figure>) = columns

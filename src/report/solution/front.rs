@@ -1,14 +1,14 @@
 //! The best of a capacity, or the front of all: multiple-choice and 0-1 knapsacks.
 
 use super::fields::{Fields, SCHEMA};
-use super::number::{joined, unscaled, weight_json};
+use super::number::{unscaled, weight_json};
 use crate::text::counted;
 use isx_exact::quantity::Scaled;
 use isx_problems::text::is_stated;
 use isx_problems::value::Values;
 use isx_problems::{knapsack, mckp};
+use serde::Serialize;
 use serde_json::json;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -49,25 +49,22 @@ impl Points<'_> {
             Self::Mckp(_) => None,
             Self::Knapsack(claim) => claim.items(point),
         };
-        let id = |item: &u32| ids.get(*item as usize).copied().unwrap_or_default();
-        items.map_or("null".into(), |items| format!("[{}]", joined(items.iter().map(id), ",")))
+        let id = |item: u32| ids.get(item as usize).copied().unwrap_or_default();
+        in_json(&items.map(|items| items.into_iter().map(id).collect::<Vec<u64>>()))
     }
 
     /// The items of a point as JSON.
     fn picks(&self, point: usize) -> String {
-        let items = match self {
-            Self::Mckp(claim) => claim.items(point).map(|items| joined(items.iter().map(item_or_null), ",")),
-            Self::Knapsack(claim) => claim.items(point).map(|items| joined(items.iter(), ",")),
-        };
-        items.map_or("null".into(), |items| format!("[{items}]"))
+        match self {
+            Self::Mckp(claim) => in_json(&claim.items(point)),
+            Self::Knapsack(claim) => in_json(&claim.items(point)),
+        }
     }
 }
 
-fn item_or_null(item: &Option<u32>) -> &dyn Display {
-    match item {
-        Some(item) => item,
-        None => &"null",
-    }
+/// A list of numbers, which is always JSON.
+fn in_json(numbers: &impl Serialize) -> String {
+    serde_json::to_string(numbers).unwrap_or_default()
 }
 
 /// An answer to a knapsack problem: what to report, and how the file's numbers were scaled.

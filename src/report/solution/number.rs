@@ -2,7 +2,6 @@
 
 use isx_exact::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
-use std::fmt::{Display, Write};
 
 /// A number that was multiplied by that power of ten.
 pub(super) fn unscaled(number: &BigInt, places: u32) -> String {
@@ -21,19 +20,6 @@ pub(super) fn weight_json(weight: u64, places: u32) -> String {
     let most = if text.contains('.') { 10_u64.pow(15) - 1 } else { 1 << 53 };
     let digits = text.replace('.', "").parse::<u64>();
     if digits.is_ok_and(|digits| digits <= most) { text } else { format!("\"{text}\"") }
-}
-
-/// Numbers with a separator between them.
-pub(super) fn joined(numbers: impl Iterator<Item = impl Display>, between: &str) -> String {
-    let mut text = String::new();
-    for number in numbers {
-        if !text.is_empty() {
-            text.push_str(between);
-        }
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{number}");
-    }
-    text
 }
 
 #[cfg(test)]
