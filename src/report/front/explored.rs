@@ -17,16 +17,10 @@ use std::ops::Range;
 pub struct Explored<'a> {
     pub explored: &'a Exploration,
     hyperperiod: Option<u128>,
-    /// One per resource.
-    costs: Vec<CostColumn>,
+    /// For every resource its dimension in the problem, and how amounts in it are decimals.
+    costs: Vec<(usize, Option<Decimals>)>,
     /// The number of each variant with designs, and the index of its first clock among those of all.
     clocks: Vec<(usize, usize)>,
-}
-
-/// The costs in a resource: its dimension in the problem, and how its amounts are decimals.
-struct CostColumn {
-    dimension: usize,
-    decimals: Option<Decimals>,
 }
 
 /// A cost is the offset plus amount times factor, divided by the power of ten.
@@ -56,11 +50,8 @@ impl<'a> Explored<'a> {
         let formulation = explored.front.formulation();
         let costs = &formulation.costs;
         let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
-        let column = |dimension: usize| CostColumn {
-            dimension,
-            decimals: Decimals::of(&costs.offset[dimension], &costs.units[dimension]),
-        };
-        let costs = (0..costs.resources.len()).filter_map(dimension).map(column).collect();
+        let decimals = |at: usize| (at, Decimals::of(&costs.offset[at], &costs.units[at]));
+        let costs = (0..costs.resources.len()).filter_map(dimension).map(decimals).collect();
         let mut next = 0;
         let first = |one: &Formulation| {
             let first = next;
@@ -144,7 +135,7 @@ impl<'a> Explored<'a> {
     }
 
     fn set_figures(&self, found: &Found, made: &mut Point) {
-        let cost = |column: &CostColumn| column.decimals.as_ref()?.cost(found.amount(column.dimension));
+        let cost = |(at, decimals): &(usize, Option<Decimals>)| decimals.as_ref()?.cost(found.amount(*at));
         made.cost.clear();
         made.cost.extend(self.costs.iter().map_while(cost));
         if made.cost.len() < self.costs.len() {

@@ -183,11 +183,3 @@ impl<'a> Front<'a> {
         low
     }
 }
-
-impl PartialEq for Front<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        let mut equal = self.head == other.head && self.len() == other.len();
-        self.visit(0..self.len(), &mut |index, point| equal = equal && *point == other.point(index));
-        equal
-    }
-}
