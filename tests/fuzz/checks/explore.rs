@@ -13,7 +13,7 @@ use isx::exploration::Exploration;
 use isx::explore::{Options, check as check_budget, explore};
 use isx::quantity::Rational;
 use isx::report::compare::Side;
-use isx::report::front::Front;
+use isx::report::front::{Front, Head};
 use isx::report::json;
 use isx::report::plot::PlotData;
 use isx::schedulability::Verdict;
@@ -175,12 +175,28 @@ fn decide(set: &TaskSet, budget: u64, designs: &[Design], passing: &[&Design]) {
     assert_eq!(whole(verdict.least.design.area()), least.area);
 }
 
+/// The data without the names' indices, and what they stand for: a document has names in the order of their appearance.
+fn by_name(mut data: PlotData) -> (PlotData, Vec<String>) {
+    let mut head = std::mem::take(&mut data.head);
+    let (mut base, mut minimal) = (std::mem::take(&mut head.base), std::mem::take(&mut head.minimal));
+    let mut names = Vec::new();
+    for point in data.details.iter_mut().chain(&mut minimal).chain([&mut base]) {
+        let (choices, blocks): (Vec<_>, _) = (head.chosen(point).collect(), head.built(point));
+        names.push(format!("{choices:?} {blocks:?} {:?} {:?}", head.variant(point), head.clock_hz(point)));
+        (point.choices, point.blocks) = (Vec::new(), Vec::new());
+        (point.variant, point.clock) = (None, None);
+    }
+    (head.tasks, head.blocks, head.variants, head.clocks) = Default::default();
+    (PlotData { head: Head { base, minimal, ..head }, ..data }, names)
+}
+
 /// Both readers of the JSON return what was written.
 fn read_again(explored: &Exploration) {
     let mut text = Vec::new();
     let front = Front::of(explored);
     json::write(&front, machine().workers(), &mut text).unwrap();
-    assert_eq!(PlotData::from_written(text.as_slice()).unwrap(), PlotData::new(&front).unwrap());
+    let (read, written) = (PlotData::from_written(text.as_slice()).unwrap(), PlotData::new(&front).unwrap());
+    assert_eq!(by_name(read), by_name(written));
     let side = Side::from_written(String::new(), text.as_slice()).unwrap();
     let steps: Vec<_> = explored.front.iter().map(|point| (point.area(), point.utilization())).collect();
     assert_eq!(side.steps, steps);
