@@ -26,8 +26,6 @@ pub mod solution;
 pub mod text;
 
 #[cfg(feature = "parquet")]
-pub use front::guard as parquet_guard;
-#[cfg(feature = "parquet")]
 pub use front::parquet;
 pub use front::wanted as written;
 pub use front::{columns, csv, json};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::json::{self, Entries, bytes};
+use crate::json::{self, Entries};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_text::Found;
@@ -61,7 +61,7 @@ impl Content<'_> {
 
     /// The property of the file's object with this name.
     pub fn property(&self, key: &str) -> Option<&ObjectProp<'_>> {
-        self.root?.properties.iter().find(|property| property.name.as_str() == key)
+        self.root?.get(key)
     }
 
     /// The properties of the file's object.
@@ -106,9 +106,4 @@ impl Content<'_> {
     pub fn figure<'f>(&'f self, text: &'f str, place: Range<usize>, name: &str) -> Figure<'f> {
         Figure { source: self.source, text, place, what: format!("`{}`", shortened(name)) }
     }
-}
-
-/// The place of a property's name.
-pub fn name_place(property: &ObjectProp<'_>) -> Range<usize> {
-    bytes(&property.name)
 }

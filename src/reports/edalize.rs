@@ -14,7 +14,7 @@
 //! Frequencies are in MHz. `constraint` is what was asked for, and is not read.
 
 use crate::content::{Content, Kind, Reader};
-use crate::json::bytes;
+use crate::json::{self, bytes};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_text::ReadError;
@@ -77,38 +77,23 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
 }
 
 /// The entries of an object and of the objects in it.
-fn in_json<'t>(content: &Content<'_>, properties: &'t [ObjectProp<'t>]) -> Result<Vec<Entry<'t>>, ReadError> {
+fn in_json<'t>(content: &Content<'t>, properties: &'t [ObjectProp<'t>]) -> Result<Vec<Entry<'t>>, ReadError> {
     let mut entries = Vec::new();
-    for property in properties {
-        let name = property.name.as_str();
-        match &property.value {
-            Value::Object(group) => {
-                for property in &group.properties {
-                    entries.push(entry(content, name, property)?);
-                }
-            }
-            _ => entries.push(entry(content, "", property)?),
+    for outer in properties {
+        let (group, members) = match &outer.value {
+            Value::Object(group) => (outer.name.as_str(), group.properties.as_slice()),
+            _ => ("", std::slice::from_ref(outer)),
+        };
+        for property in members {
+            let (name, place) = (property.name.as_str(), bytes(&property.value));
+            let text = match &property.value {
+                Value::NullKeyword(_) => "null",
+                value => json::figure(content.source, value, format!("`{}`", shortened(name)))?.text,
+            };
+            entries.push(Entry { group, name, text, place, line: bytes(&property.name) });
         }
     }
     Ok(entries)
-}
-
-fn entry<'t>(
-    content: &Content<'_>,
-    group: &'t str,
-    property: &'t ObjectProp<'t>,
-) -> Result<Entry<'t>, ReadError> {
-    let name = property.name.as_str();
-    let text = match &property.value {
-        Value::NumberLit(literal) => literal.value,
-        Value::StringLit(literal) => literal.value.as_ref(),
-        Value::NullKeyword(_) => "null",
-        other => {
-            let message = format!("`{}` is no number", shortened(name));
-            return Err(error(content.source, bytes(other), message).label("a number is due here").into());
-        }
-    };
-    Ok(Entry { group, name, text, place: bytes(&property.value), line: bytes(&property.name) })
 }
 
 /// The lines `name: number`; those that are indented belong to the line `name:` above them.

@@ -81,7 +81,7 @@ impl<'a> Entries<'a> {
 
     /// The text under a key, if its value is a text.
     pub fn text(self, key: &str) -> Option<&'a str> {
-        text(self.object, key)
+        self.object.get_string(key).map(|literal| literal.value.as_ref())
     }
 }
 
@@ -91,8 +91,7 @@ pub fn twice(source: &Arc<Source>, again: &ObjectProp<'_>, owner: &str) -> Box<D
     error(source, bytes(&again.name), message).label("given again here").help("keep one of them")
 }
 
-/// A property of an object of `owner` that may occur once.
-pub fn once<'a>(
+fn once<'a>(
     source: &Arc<Source>,
     object: &'a Object<'a>,
     key: &str,
@@ -103,10 +102,16 @@ pub fn once<'a>(
     found.next().map_or(Ok(first), |again| Err(twice(source, again, owner)))
 }
 
-/// The text under a key, if its value is a text.
-pub fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<&'a str> {
-    let property = object.properties.iter().find(|property| property.name.as_str() == key)?;
-    property.value.as_string_lit().map(|literal| literal.value.as_ref())
+/// The value under a key that an object of `owner` must have, once.
+pub fn required<'a>(
+    source: &Arc<Source>,
+    object: &'a Object<'a>,
+    key: &str,
+    owner: &str,
+) -> Found<&'a Value<'a>> {
+    let missing = || error(source, bytes(object), format!("{owner} has no `{key}`"));
+    let found = once(source, object, key, owner)?.map(|property| &property.value);
+    found.ok_or_else(|| missing().label(format!("`{key}` is due in it")))
 }
 
 /// The number of a value, which may also be a text that is one.

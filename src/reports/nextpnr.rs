@@ -6,11 +6,10 @@
 //!
 //! Frequencies are in MHz.
 
-use crate::content::{Content, Kind, Reader, name_place};
-use crate::json::{Entries, bytes, once};
+use crate::content::{Content, Kind, Reader};
+use crate::json::{Entries, bytes, required};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
-use isx_text::figures::error;
 use isx_text::shortened;
 use isx_text::{Found, ReadError};
 use jsonc_parser::ast::{ObjectProp, Value};
@@ -37,7 +36,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
         for entry in group.all() {
             let used = within(content, entry, "used")?;
             let amount = content.amount(used, entry.name.as_str())?;
-            content.put(&mut report.amounts, entry.name.as_str(), amount, name_place(entry))?;
+            content.put(&mut report.amounts, entry.name.as_str(), amount, bytes(&entry.name))?;
         }
     }
     if let Some(group) = root.object("fmax", "the report")? {
@@ -50,7 +49,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
             let megahertz = content.amount(achieved, entry.name.as_str())?;
             let figure = content.figure("", bytes(achieved), entry.name.as_str());
             let hertz = figure.above_zero(megahertz * Rational::from_integer(1_000_000.into()))?;
-            content.put(&mut report.clocks, entry.name.as_str(), hertz, name_place(entry))?;
+            content.put(&mut report.clocks, entry.name.as_str(), hertz, bytes(&entry.name))?;
         }
     }
     if report.amounts.is_empty() && report.clocks.is_empty() {
@@ -64,10 +63,5 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
 /// The value under a key of an entry.
 fn within<'v>(content: &'v Content<'_>, entry: &'v ObjectProp<'v>, key: &str) -> Found<&'v Value<'v>> {
     let owner = format!("`{}`", shortened(entry.name.as_str()));
-    let fields = Entries::of(content.source, entry, "the report")?.object;
-    let found = once(content.source, fields, key, &owner)?.ok_or_else(|| {
-        error(content.source, bytes(&entry.value), format!("{owner} has no `{key}`"))
-            .label(format!("`{key}` is due in it"))
-    });
-    Ok(&found?.value)
+    required(content.source, Entries::of(content.source, entry, "the report")?.object, key, &owner)
 }

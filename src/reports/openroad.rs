@@ -9,7 +9,7 @@
 //! under that name. Frequencies, in hertz, are those of the last stage that has them; `timing__fmax` without a clock is
 //! that of the fastest clock, so it is not read. Metrics that were not measured are texts ("N/A").
 
-use crate::content::{Content, Kind, Reader, name_place};
+use crate::content::{Content, Kind, Reader};
 use crate::json::bytes;
 use crate::report::{AREA, Report};
 use isx_exact::quantity::Rational;
@@ -73,7 +73,7 @@ fn metrics<'c>(content: &'c Content<'_>) -> Found<Vec<(Cell<'c>, Cell<'c>)>> {
     let Some(text) = content.text() else {
         let metric = |property: &'c ObjectProp<'_>| {
             let Value::NumberLit(number) = &property.value else { return None };
-            let name = Cell { text: Cow::Borrowed(property.name.as_str()), place: name_place(property) };
+            let name = Cell { text: Cow::Borrowed(property.name.as_str()), place: bytes(&property.name) };
             Some((name, Cell { text: Cow::Borrowed(number.value), place: bytes(number) }))
         };
         return Ok(content.properties().iter().filter_map(metric).collect());

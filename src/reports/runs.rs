@@ -8,8 +8,8 @@
 //! Texts among the numbers are ignored. Embench's numbers are times in ms if it ran with `--absolute`, as in
 //! its own `speed.json`, which is flat; otherwise they are ratios.
 
-use crate::content::{Content, Kind, Reader, name_place};
-use crate::json::figure;
+use crate::content::{Content, Kind, Reader};
+use crate::json::{bytes, figure};
 use crate::report::Report;
 use isx_text::ReadError;
 use isx_text::shortened;
@@ -55,7 +55,7 @@ fn numbers(
             let name = property.name.as_str();
             let value =
                 figure(content.source, &property.value, format!("`{}`", shortened(name)))?.decimal()?;
-            content.put(&mut report.figures, name, value, name_place(property))?;
+            content.put(&mut report.figures, name, value, bytes(&property.name))?;
         }
     }
     Ok(())

@@ -9,8 +9,8 @@
 //! among the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from. Lines of
 //! Yosys's log before and after the object are passed over.
 
-use crate::content::{Content, Kind, Reader, name_place};
-use crate::json::{Entries, bytes, once};
+use crate::content::{Content, Kind, Reader};
+use crate::json::{Entries, bytes, required};
 use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_text::ReadError;
@@ -90,7 +90,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
         (Some(design), _) => design,
         (None, [module]) => module,
         (None, modules) => {
-            let place = content.property("modules").map_or(0..0, name_place);
+            let place = content.property("modules").map_or(0..0, |modules| bytes(&modules.name));
             let message = format!("the report has {} modules and no `design`, their sum", modules.len());
             let refused = error(source, place, message).label("`design` is due beside them");
             return Err(refused.help("name the top module for Yosys: `stat -top NAME -json`").into());
@@ -99,7 +99,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
     let totals = Entries { owner: "`design`", ..Entries::of(source, design, root.owner)? };
     let Some(cells) = totals.object("num_cells_by_type", totals.owner)? else {
         let message = "the report counts no cells by type";
-        let refused = error(source, name_place(design), message).label("`num_cells_by_type` is due in it");
+        let refused = error(source, bytes(&design.name), message).label("`num_cells_by_type` is due in it");
         return Err(refused.into());
     };
     for cell in cells.all() {
@@ -114,7 +114,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
             let refused = error(source, bytes(&cell.value), message).label("a whole number is due here");
             return Err(refused.into());
         }
-        content.put(&mut report.amounts, name, count, name_place(cell))?;
+        content.put(&mut report.amounts, name, count, bytes(&cell.name))?;
     }
     // With a Liberty file; `-hierarchy` has the area beside the number of cells.
     let area = match (totals.once("area")?, totals.once("num_cells")?) {
@@ -125,7 +125,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
         let amount = count(content, area, "area", "area")?;
         // Without a Liberty file no cell has an area.
         if !amount.is_zero() {
-            content.put(&mut report.amounts, "area", amount, name_place(area))?;
+            content.put(&mut report.amounts, "area", amount, bytes(&area.name))?;
         }
     }
     Ok(())
@@ -139,12 +139,6 @@ fn count(
     name: &str,
 ) -> Result<Rational, ReadError> {
     let Value::Object(counts) = &property.value else { return Ok(content.amount(&property.value, name)?) };
-    match once(content.source, counts, key, name)? {
-        Some(count) => Ok(content.amount(&count.value, name)?),
-        None => {
-            let message = format!("`{}` has no `{key}`", shortened(property.name.as_str()));
-            let refused = error(content.source, bytes(&property.value), message);
-            Err(refused.label(format!("`{key}` is due in it")).into())
-        }
-    }
+    let owner = format!("`{}`", shortened(property.name.as_str()));
+    Ok(content.amount(required(content.source, counts, key, &owner)?, name)?)
 }

@@ -15,7 +15,7 @@ use num_traits::{One, Signed, Zero};
 use super::values::{above_zero, number, zero};
 use crate::draft::{Draft, LeftOut};
 use crate::figures::{Found, error};
-use crate::json::{Entries, bytes, text, twice};
+use crate::json::{Entries, bytes, twice};
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;
 
@@ -274,7 +274,9 @@ impl Reader<'_> {
     /// Records the timer's name.
     fn woken_by(&mut self, property: &ObjectProp<'_>) {
         let name = match &property.value {
-            Value::Object(timer) => text(timer, "ref").unwrap_or(NAMELESS),
+            Value::Object(timer) => {
+                timer.get_string("ref").map_or(NAMELESS, |literal| literal.value.as_ref())
+            }
             _ => NAMELESS,
         };
         match &self.load.timer {

@@ -105,6 +105,18 @@ impl Figure {
         }
     }
 
+    /// Whether it holds names, which are read for some of the points alone.
+    #[cfg(feature = "parquet")]
+    pub fn is_of_names(self) -> bool {
+        matches!(self, Self::Blocks | Self::Variant | Self::Clock | Self::Choice(_))
+    }
+
+    /// Whether it holds nearest doubles, beside which there are exact numbers.
+    #[cfg(feature = "parquet")]
+    pub fn is_double(self) -> bool {
+        matches!(self, Self::Utilization | Self::InMode(_) | Self::Margin)
+    }
+
     /// The verdict that a point has in this column.
     pub fn verdict(self, point: &Point) -> Option<bool> {
         if matches!(self, Self::Schedulable) { point.schedulable } else { point.schedulable_within }

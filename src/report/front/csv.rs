@@ -61,26 +61,23 @@ pub fn bytes(front: &Front) -> u64 {
     estimated(front.len(), &|points, out| rows.make(front, points, out))
 }
 
-/// The columns with names as fields, escaped once instead of once per row.
-struct Rows {
-    columns: Vec<(Figure, Vec<String>)>,
-    blocks: Vec<Part>,
-}
+/// The columns with their names as fields, escaped once instead of once per row.
+struct Rows(Vec<(Figure, Vec<String>)>);
 
 impl Rows {
     fn new(head: &Head) -> Self {
-        let fields =
-            |figure: Figure| figure.names(head).iter().map(|name| field(name).into_owned()).collect();
-        Self {
-            columns: named(head).into_iter().map(|(_, figure)| (figure, fields(figure))).collect(),
-            blocks: head.blocks.iter().map(|name| Part::of(name)).collect(),
-        }
+        let escaped = |figure: Figure, name: &String| match figure {
+            Figure::Blocks => name.replace('\\', "\\\\").replace('+', "\\+"),
+            _ => field(name).into_owned(),
+        };
+        let names = |figure: Figure| figure.names(head).iter().map(|name| escaped(figure, name)).collect();
+        Self(named(head).into_iter().map(|(_, figure)| (figure, names(figure))).collect())
     }
 
     /// Appends the rows of these points.
     fn make(&self, front: &Front, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
         front.each(points, &mut |_, point| {
-            for (at, (figure, names)) in self.columns.iter().enumerate() {
+            for (at, (figure, names)) in self.0.iter().enumerate() {
                 if at > 0 {
                     out.push(b',');
                 }
@@ -96,51 +93,18 @@ impl Rows {
                             None => b"",
                         })
                     }
-                    Figure::Blocks => write_blocks(&self.blocks, &point.blocks, out),
+                    Figure::Blocks => {
+                        let built: Vec<&str> =
+                            point.blocks.iter().map(|&at| names[at as usize].as_str()).collect();
+                        let quote = built.iter().any(|name| needs_quotes(name));
+                        out.extend_from_slice(quoted(&built.join("+"), quote).as_bytes());
+                    }
                     figure => figure.write(point, out)?,
                 }
             }
             out.push(b'\n');
             Ok(())
         })
-    }
-}
-
-/// Appends the field of these blocks: the result of [`field`] on their joined names.
-fn write_blocks(names: &[Part], built: &[u32], out: &mut Vec<u8>) {
-    let start = out.len();
-    let mut quote = false;
-    for (at, &block) in built.iter().enumerate() {
-        let part = &names[block as usize];
-        out.extend_from_slice(match at {
-            0 if part.formula => b"'",
-            0 => b"",
-            _ => b"+",
-        });
-        out.extend_from_slice(part.text.as_bytes());
-        quote |= part.quote;
-    }
-    if quote {
-        out.insert(start, b'"');
-        out.push(b'"');
-    }
-}
-
-/// A block's name as part of a field.
-struct Part {
-    /// The name, with a `\` before separators, and its quotes doubled.
-    text: String,
-    /// Whether a field that contains it needs quotes.
-    quote: bool,
-    /// Whether a field that begins with it needs an apostrophe.
-    formula: bool,
-}
-
-impl Part {
-    fn of(name: &str) -> Self {
-        let text = name.replace('\\', "\\\\").replace('+', "\\+");
-        let (formula, quote) = (is_formula(&text), needs_quotes(&text));
-        Self { text: text.replace('"', "\"\""), quote, formula }
     }
 }
 
@@ -154,7 +118,11 @@ fn needs_quotes(name: &str) -> bool {
 
 /// The name as a CSV field that no spreadsheet treats as a formula.
 pub fn field(name: &str) -> Cow<'_, str> {
-    let (formula, quote) = (is_formula(name), needs_quotes(name));
+    quoted(name, needs_quotes(name))
+}
+
+fn quoted(name: &str, quote: bool) -> Cow<'_, str> {
+    let formula = is_formula(name);
     match (formula, quote) {
         (false, false) => name.into(),
         (true, false) => format!("'{name}").into(),
@@ -163,7 +131,7 @@ pub fn field(name: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts};
     use isx_design::exploration::Exploration;
@@ -194,7 +162,8 @@ mod tests {
     const FIXED: [&str; 6] =
         ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "schedulable_within"];
 
-    fn rows(front: &Exploration) -> Vec<Vec<String>> {
+    /// The header and the rows.
+    pub fn rows(front: &Exploration) -> Vec<Vec<String>> {
         let mut bytes = Vec::new();
         write(&Front::of(front), &Workers::new(2), &mut bytes).unwrap();
         read(&String::from_utf8(bytes).unwrap())
@@ -233,7 +202,7 @@ mod tests {
     }
 
     /// The names in a cell of blocks, parsed as the module documentation describes.
-    fn names(cell: &str) -> Vec<String> {
+    pub fn names(cell: &str) -> Vec<String> {
         let mut names = vec![String::new()];
         let mut chars = cell.strip_prefix('\'').unwrap_or(cell).chars();
         while let Some(c) = chars.next() {
@@ -248,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_blocks_of_a_cell_are_told_apart_whatever_their_names() {
+    fn the_blocks_of_a_cell_are_separated_whatever_their_names() {
         let mut cells = 0;
         for front in sharing_fronts() {
             let rows = rows(&front);
@@ -261,24 +230,6 @@ mod tests {
         }
         assert!(cells > 100, "only {cells} blocks were read");
         assert_eq!(names("a\\+b+a+b"), ["a+b", "a", "b"]);
-    }
-
-    #[test]
-    fn a_field_of_blocks_is_the_field_of_their_names_joined() {
-        let set = nasty_blocks();
-        let front = front_of(&set);
-        let names = Rows::new(&Front::of(&front).head).blocks;
-        let all = 0..set.blocks.len();
-        for first in all.clone() {
-            for last in all.clone() {
-                let mut bytes = Vec::new();
-                write_blocks(&names, &[first as u32, last as u32], &mut bytes);
-                let escaped = |at: usize| set.blocks[at].name.replace('\\', "\\\\").replace('+', "\\+");
-                let joined = format!("{}+{}", escaped(first), escaped(last));
-                let read = read(&format!("{}\n", String::from_utf8(bytes).unwrap()));
-                assert_eq!(read, [[if is_formula(&joined) { format!("'{joined}") } else { joined }]]);
-            }
-        }
     }
 
     #[test]

@@ -77,22 +77,9 @@ pub struct PointText<C> {
 /// A point with its choices.
 pub type WholePoint = PointText<Choices>;
 
-impl From<PointText<IgnoredAny>> for WholePoint {
-    fn from(point: PointText<IgnoredAny>) -> Self {
-        let PointText { cost, area, utilization, margin, schedulable, schedulable_within, .. } = point;
-        Self {
-            cost,
-            area,
-            utilization,
-            margin,
-            schedulable,
-            schedulable_within,
-            choices: Choices::default(),
-            blocks: None,
-            variant: None,
-            clock_hz: None,
-            mode_utilization: point.mode_utilization,
-        }
+impl From<IgnoredAny> for Choices {
+    fn from(_: IgnoredAny) -> Self {
+        Self::default()
     }
 }
 
@@ -137,8 +124,8 @@ pub struct Naming {
 }
 
 impl Naming {
-    /// The point with indices in place of its names.
-    pub fn point(&mut self, text: WholePoint) -> Result<Point, String> {
+    /// The point with indices in place of its names, of which it has none if its choices were skipped.
+    pub fn point<C: Into<Choices>>(&mut self, text: PointText<C>) -> Result<Point, String> {
         let amounts = text.cost.0.into_iter().map(|(name, Amount(amount))| (name, amount));
         let cost = in_order(amounts.collect(), &self.resources).ok_or_else(|| {
             let names: Vec<String> = self.resources.iter().map(|name| cut(name, 40)).collect();
@@ -157,15 +144,16 @@ impl Naming {
             utilization: text.utilization.0,
             margin: text.margin.map(|Ratio(margin)| margin),
             modes: modes.into_iter().map(|(_, utilization)| utilization).collect(),
-            variant: text.variant.map(|name| self.variants.number(&name)),
             schedulable: text.schedulable,
             schedulable_within: text.schedulable_within,
-            choices: self.choices(text.choices.0)?,
-            blocks: Vec::new(),
-            clock: text.clock_hz.map(|hertz| self.clocks.number(&hertz)),
+            choices: self.choices(text.choices.into().0)?,
+            ..Point::default()
         };
-        if let Some(blocks) = text.blocks {
-            self.has_blocks = true;
+        if !point.choices.is_empty() {
+            point.variant = text.variant.map(|name| self.variants.number(&name));
+            point.clock = text.clock_hz.map(|hertz| self.clocks.number(&hertz));
+            self.has_blocks |= text.blocks.is_some();
+            let blocks = text.blocks.unwrap_or_default();
             point.blocks = blocks.iter().map(|name| self.blocks.number(name)).collect();
         }
         match point.critical_mode() {
@@ -293,6 +281,28 @@ impl Fields {
         let modes = self.modes.clone().unwrap_or_default();
         let naming = Naming { resources: resources.clone(), modes, ..Naming::default() };
         Ok((naming, Seen::new(by_margin, self.area_unit.is_some(), at)))
+    }
+
+    /// A head that has what decides which columns a table of the points has; `base` shows which names points refer to.
+    #[cfg(feature = "parquet")]
+    pub fn shape(&self, naming: &Naming, by_margin: bool) -> Head {
+        let has = |is_there: fn(&WholePoint) -> bool| self.base.as_ref().is_some_and(is_there);
+        let names = |are_there: bool| vec![String::new(); usize::from(are_there)];
+        let task = |((name, part), _): &(RowName, Names)| {
+            let (name, part) = (name.clone(), part.clone());
+            NamedTask { name, part, choices: Vec::new() }
+        };
+        let resources = Resources::new(naming.resources.iter());
+        Head {
+            resources: Resources { area_unit: self.area_unit.clone(), ..resources },
+            by_margin,
+            tasks: naming.tasks.iter().map(task).collect(),
+            has_blocks: has(|base| base.blocks.is_some()),
+            variants: names(has(|base| base.variant.is_some())),
+            modes: naming.modes.clone(),
+            clocks: names(has(|base| base.clock_hz.is_some())),
+            ..Head::default()
+        }
     }
 
     /// The head of the front without the names of tasks and so on, after all of its points were seen.

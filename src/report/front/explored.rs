@@ -1,6 +1,6 @@
 //! The front of an exploration: its head, and its points one by one.
 
-use super::blocks::Blocks;
+use super::blocks;
 use super::margins::mode_areas;
 use super::{EngineWords, Head, NamedTask, Number, Point};
 use isx_design::exploration::Exploration;
@@ -9,8 +9,7 @@ use isx_design::schedulability::Smallest;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Task, TaskSet};
-use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 use std::io;
 use std::ops::Range;
 
@@ -18,16 +17,10 @@ use std::ops::Range;
 pub struct Explored<'a> {
     pub explored: &'a Exploration,
     hyperperiod: Option<u128>,
-    /// One per resource.
-    costs: Vec<CostColumn>,
+    /// For every resource its dimension in the problem, and how amounts in it are decimals.
+    costs: Vec<(usize, Option<Decimals>)>,
     /// The number of each variant with designs, and the index of its first clock among those of all.
     clocks: Vec<(usize, usize)>,
-}
-
-/// The costs in a resource: its dimension in the problem, and how its amounts are decimals.
-struct CostColumn {
-    dimension: usize,
-    decimals: Option<Decimals>,
 }
 
 /// A cost is the offset plus amount times factor, divided by the power of ten.
@@ -40,17 +33,10 @@ struct Decimals {
 impl Decimals {
     /// `None` if offset and unit are no decimals, or have too many digits.
     fn of(offset: &Rational, unit: &Rational) -> Option<Self> {
-        let (mut places, mut power) = (0, BigInt::one());
-        // Both come from decimals with few digits, so this ends soon or they are not decimals.
-        while !(&power % unit.denom()).is_zero() || !(&power % offset.denom()).is_zero() {
-            places += 1;
-            power *= 10;
-            if places > 38 {
-                return None;
-            }
-        }
-        let digits = |number: &Rational| (number.numer() * &power / number.denom()).to_i128();
-        Some(Self { offset: digits(offset)?, factor: digits(unit)?, power: power.to_u128()? })
+        let [offset, unit] = [offset, unit].map(Number::from);
+        let places = offset.places()?.max(unit.places()?);
+        let [offset, factor] = [offset.digits(places)?, unit.digits(places)?];
+        Some(Self { offset, factor, power: 10u128.checked_pow(places)? })
     }
 
     fn cost(&self, amount: u64) -> Option<Number> {
@@ -64,11 +50,8 @@ impl<'a> Explored<'a> {
         let formulation = explored.front.formulation();
         let costs = &formulation.costs;
         let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
-        let column = |dimension: usize| CostColumn {
-            dimension,
-            decimals: Decimals::of(&costs.offset[dimension], &costs.units[dimension]),
-        };
-        let costs = (0..costs.resources.len()).filter_map(dimension).map(column).collect();
+        let decimals = |at: usize| (at, Decimals::of(&costs.offset[at], &costs.units[at]));
+        let costs = (0..costs.resources.len()).filter_map(dimension).map(decimals).collect();
         let mut next = 0;
         let first = |one: &Formulation| {
             let first = next;
@@ -130,10 +113,10 @@ impl<'a> Explored<'a> {
         points: Range<usize>,
         take: &mut dyn FnMut(usize, &Point) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (mut blocks, mut made) = (Blocks::new(self.set()), Point::default());
+        let mut made = Point::default();
         self.explored.front.each_chosen(points, |found, choices| {
             self.set_figures(&found, &mut made);
-            self.set_choices(found.formulation().variant, choices, &mut blocks, &mut made);
+            self.set_choices(found.formulation().variant, choices, &mut made);
             take(found.index(), &made)
         })
     }
@@ -152,7 +135,7 @@ impl<'a> Explored<'a> {
     }
 
     fn set_figures(&self, found: &Found, made: &mut Point) {
-        let cost = |column: &CostColumn| column.decimals.as_ref()?.cost(found.amount(column.dimension));
+        let cost = |(at, decimals): &(usize, Option<Decimals>)| decimals.as_ref()?.cost(found.amount(*at));
         made.cost.clear();
         made.cost.extend(self.costs.iter().map_while(cost));
         if made.cost.len() < self.costs.len() {
@@ -169,14 +152,11 @@ impl<'a> Explored<'a> {
         made.schedulable_within = verdicts.within(index);
     }
 
-    fn set_choices(&self, variant: usize, choices: &[Option<u32>], blocks: &mut Blocks, made: &mut Point) {
+    fn set_choices(&self, variant: usize, choices: &[Option<u32>], made: &mut Point) {
         let set = self.set();
         made.choices.clear();
         made.choices.extend_from_slice(choices);
-        if !set.blocks.is_empty() {
-            made.blocks.clear();
-            made.blocks.extend(blocks.of(choices).iter().map(|&block| block as u32));
-        }
+        blocks::find(set, choices, &mut made.blocks);
         made.variant = (!set.variants.is_empty()).then_some(variant as u32);
         if !set.modes.is_empty() {
             let modes = self.explored.front.formulation_in(variant).mode_utilizations(choices);
@@ -200,7 +180,7 @@ impl<'a> Explored<'a> {
             schedulable_within: design.schedulable_within,
             ..Point::default()
         };
-        self.set_choices(design.variant, choices, &mut Blocks::new(self.set()), &mut made);
+        self.set_choices(design.variant, choices, &mut made);
         made
     }
 }

@@ -150,8 +150,3 @@ pub fn decimal<S: Serializer>(number: &Rational, serializer: S) -> Result<S::Ok,
 pub fn decimal_or_null<S: Serializer>(number: &Option<Rational>, serializer: S) -> Result<S::Ok, S::Error> {
     number.as_ref().map(Amount::from).serialize(serializer)
 }
-
-/// Writes a fraction with its nearest double.
-pub fn ratio<S: Serializer>(number: &Rational, serializer: S) -> Result<S::Ok, S::Error> {
-    Ratio::from(number).serialize(serializer)
-}

@@ -7,8 +7,7 @@ thread_local! {
     static IN_LIBRARY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is in code that may panic because a Parquet file is damaged. A program's panic hook need not
-/// report such a panic: it is an error of [`Front::read`](crate::front::Front::read).
+/// Whether this thread is in code of the library that may panic because a file is damaged.
 pub fn is_guarded() -> bool {
     IN_LIBRARY.get()
 }

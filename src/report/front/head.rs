@@ -5,23 +5,9 @@ use super::number::Number;
 use isx_design::schedulability::AtMargin;
 use isx_exact::quantity::Rational;
 use isx_taskset::{Resources, Scheduler};
-use std::ops::Range;
 
 /// The value of the field `schema`.
 pub const SCHEMA: &str = "isx.front/3";
-
-/// Finds points among all of a front by their figures, and gives both back.
-pub type Find<'a> = &'a dyn Fn(Head, Vec<Point>) -> (Head, Vec<Point>, Range<usize>);
-
-/// Of which points the choices are read, and the blocks, variant and clock with them.
-#[derive(Clone, Copy)]
-pub enum Whole<'a> {
-    /// Of the first points.
-    First(usize),
-    /// At least of those that are found.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "JSON is read whole"))]
-    Found(Find<'a>),
-}
 
 /// What a front is about, and the names that its points refer to by their indices.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -137,15 +123,11 @@ impl Point {
     }
 }
 
-/// Whether a row is a task whose parts follow it; `part` says of which rows it is one.
-pub(super) fn is_before_parts<T>(rows: &[T], at: usize, is_part: impl Fn(&T) -> bool) -> bool {
-    !is_part(&rows[at]) && rows.get(at + 1).is_some_and(is_part)
-}
-
 impl Head {
     /// The tasks and parts that take a choice or none, by number: not tasks whose parts do.
     pub fn choosing(&self) -> impl Iterator<Item = usize> {
-        (0..self.tasks.len()).filter(|&at| !is_before_parts(&self.tasks, at, |task| task.part.is_some()))
+        let is_part = |at: usize| self.tasks.get(at).is_some_and(|task| task.part.is_some());
+        (0..self.tasks.len()).filter(move |&at| is_part(at) || !is_part(at + 1))
     }
 
     /// The name of a task's choice; `None` is software.

@@ -27,7 +27,7 @@ mod document;
 mod explored;
 pub mod fields;
 #[cfg(feature = "parquet")]
-pub mod guard;
+mod guard;
 mod head;
 pub mod json;
 pub mod margins;
@@ -46,11 +46,9 @@ pub use number::Number;
 pub use wanted::Written;
 
 use explored::Explored;
-use head::Whole;
 use isx_design::exploration::Exploration;
 use std::io;
 use std::ops::Range;
-use unreadable::PlotError;
 
 /// A front: what it is about, and its points.
 pub struct Front<'a> {
@@ -82,26 +80,18 @@ impl<'a> Front<'a> {
         Self { head: points.head(), points: Points::Explored(Box::new(points)) }
     }
 
-    /// Reads a front that was written as JSON or as Parquet.
-    /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
-    pub fn read<'w>(written: impl Into<Written<'w>>, told: &Told) -> Result<Self, PlotError> {
-        let find;
-        let whole = match *told {
-            Told::First(count) => Whole::First(count),
-            Told::Of(found) => {
-                find = move |head, points| {
-                    let front = Front { head, points: Points::Read(points) };
-                    let found = found(&front);
-                    match front.points {
-                        Points::Read(points) => (front.head, points, found),
-                        Points::Explored(_) => (front.head, Vec::new(), found),
-                    }
-                };
-                Whole::Found(&find)
-            }
-        };
-        let (head, points) = written.into().points(whole)?;
-        Ok(Self { head, points: Points::Read(points) })
+    /// The front of points that were read.
+    fn read_as(head: Head, points: Vec<Point>) -> Self {
+        Self { head, points: Points::Read(points) }
+    }
+
+    /// The points that were read.
+    #[cfg(feature = "parquet")]
+    fn points_read(&mut self) -> &mut [Point] {
+        match &mut self.points {
+            Points::Read(points) => points,
+            Points::Explored(_) => &mut [],
+        }
     }
 
     /// The exploration that it was made from.
@@ -191,13 +181,5 @@ impl<'a> Front<'a> {
             if before(&self.figures_of(middle)) { low = middle + 1 } else { high = middle }
         }
         low
-    }
-}
-
-impl PartialEq for Front<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        let mut equal = self.head == other.head && self.len() == other.len();
-        self.visit(0..self.len(), &mut |index, point| equal = equal && *point == other.point(index));
-        equal
     }
 }

@@ -6,7 +6,7 @@
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::io::{self, Write};
 
@@ -16,16 +16,7 @@ pub enum Number {
     /// Numerator and denominator, if they fit 64 bits.
     Small(i64, u64),
     /// As wide as needed.
-    Big(Box<Wide>),
-}
-
-/// A number of more than 64 bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wide {
-    /// In 128 bits.
-    Machine(i128, u128),
-    /// Of any size.
-    Any(Rational),
+    Big(Box<Rational>),
 }
 
 /// The largest number below which every integer is a double.
@@ -39,9 +30,9 @@ impl Default for Number {
 
 impl From<&Rational> for Number {
     fn from(number: &Rational) -> Self {
-        match (number.numer().to_i128(), number.denom().to_u128()) {
-            (Some(numerator), Some(denominator)) => Self::reduced(numerator, denominator),
-            _ => Self::Big(Box::new(Wide::Any(number.clone()))),
+        match (number.numer().to_i64(), number.denom().to_u64()) {
+            (Some(numerator), Some(denominator)) => Self::Small(numerator, denominator),
+            _ => Self::Big(Box::new(number.clone())),
         }
     }
 }
@@ -61,16 +52,13 @@ impl Number {
             Some((numerator, denominator)) => u128::from(numerator.gcd(&denominator)),
             None => numerator.unsigned_abs().gcd(&denominator),
         };
-        match i128::try_from(divisor) {
-            Ok(divisor) => Self::reduced(numerator / divisor, denominator / divisor.unsigned_abs()),
-            Err(_) => Self::from(&Rational::new(numerator.into(), denominator.into())),
-        }
-    }
-
-    fn reduced(numerator: i128, denominator: u128) -> Self {
+        let Ok(signed) = i128::try_from(divisor) else {
+            return Self::from(&Rational::new(numerator.into(), denominator.into()));
+        };
+        let (numerator, denominator) = (numerator / signed, denominator / divisor);
         match i64::try_from(numerator).ok().zip(u64::try_from(denominator).ok()) {
             Some((numerator, denominator)) => Self::Small(numerator, denominator),
-            None => Self::Big(Box::new(Wide::Machine(numerator, denominator))),
+            None => Self::Big(Box::new(Rational::new_raw(numerator.into(), denominator.into()))),
         }
     }
 
@@ -80,12 +68,7 @@ impl Number {
             Self::Small(numerator, denominator) => {
                 Rational::new_raw((*numerator).into(), (*denominator).into())
             }
-            Self::Big(wide) => match &**wide {
-                Wide::Machine(numerator, denominator) => {
-                    Rational::new_raw((*numerator).into(), (*denominator).into())
-                }
-                Wide::Any(number) => number.clone(),
-            },
+            Self::Big(number) => (**number).clone(),
         }
     }
 
@@ -101,7 +84,7 @@ impl Number {
     pub fn write_numerator(&self, out: &mut Vec<u8>) -> io::Result<()> {
         match self {
             Self::Small(numerator, _) => write!(out, "{numerator}"),
-            Self::Big(_) => write!(out, "{}", self.exact().numer()),
+            Self::Big(number) => write!(out, "{}", number.numer()),
         }
     }
 
@@ -109,7 +92,7 @@ impl Number {
     pub fn write_denominator(&self, out: &mut Vec<u8>) -> io::Result<()> {
         match self {
             Self::Small(_, denominator) => write!(out, "{denominator}"),
-            Self::Big(_) => write!(out, "{}", self.exact().denom()),
+            Self::Big(number) => write!(out, "{}", number.denom()),
         }
     }
 
@@ -140,13 +123,9 @@ impl Number {
 
     /// The digits that it has after the decimal point; `None` if it is no decimal, or has many.
     pub fn places(&self) -> Option<u32> {
-        let mut rest = match *self {
-            Self::Small(_, denominator) => u128::from(denominator),
-            Self::Big(ref wide) => match **wide {
-                Wide::Machine(_, denominator) => denominator,
-                Wide::Any(ref number) if number.denom().is_one() => 1,
-                Wide::Any(_) => return None,
-            },
+        let mut rest = match self {
+            Self::Small(_, denominator) => u128::from(*denominator),
+            Self::Big(number) => number.denom().to_u128()?,
         };
         let (twos, mut fives) = (rest.trailing_zeros(), 0);
         rest >>= twos;
@@ -159,14 +138,12 @@ impl Number {
 
     /// The number times ten to this power, if that is an integer of 128 bits.
     pub fn digits(&self, places: u32) -> Option<i128> {
-        let (numerator, denominator) = match *self {
-            Self::Small(numerator, denominator) => (i128::from(numerator), u128::from(denominator)),
-            Self::Big(ref wide) => match **wide {
-                Wide::Machine(numerator, denominator) => (numerator, denominator),
-                Wide::Any(ref number) => {
-                    return (number * BigInt::from(10).pow(places)).to_integer().to_i128();
-                }
-            },
+        let (numerator, denominator) = match self {
+            Self::Small(numerator, denominator) => (i128::from(*numerator), u128::from(*denominator)),
+            Self::Big(number) => {
+                let digits = &**number * BigInt::from(10).pow(places);
+                return digits.is_integer().then(|| digits.to_integer().to_i128())?;
+            }
         };
         let power = 10u128.checked_pow(places)?;
         let factor =

@@ -7,7 +7,7 @@
 use super::agree::Seen;
 use super::document::{Fields, Naming, PointText, WholePoint, twice};
 use super::unreadable::PlotError;
-use super::{Head, Point};
+use super::{Front, Point};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::io::{BufReader, Read};
@@ -15,22 +15,18 @@ use std::io::{BufReader, Read};
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 18;
 
-/// Reads a document: its head, and its points, with choices of the first `told` of them.
+/// Reads a document, with the choices of the first `whole` points.
 /// Fails with [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
-pub fn read(reader: &mut dyn Read, told: usize) -> Result<(Head, Vec<Point>), PlotError> {
-    let Document { fields, points, .. } = read_fields(reader, told)?;
-    match points {
-        Some(List { mut naming, seen, points }) => {
-            Ok((fields.finish(&mut naming, &seen)?.named(naming), points))
-        }
-        None => Err(PlotError::Missing("points")),
-    }
+pub fn read<'f>(reader: &mut dyn Read, whole: usize) -> Result<Front<'f>, PlotError> {
+    let Document { fields, points, .. } = read_fields(reader, whole)?;
+    let List { mut naming, seen, points } = points.ok_or(PlotError::Missing("points"))?;
+    Ok(Front::read_as(fields.finish(&mut naming, &seen)?.named(naming), points))
 }
 
 /// Reads a document, which may lack fields.
-pub fn read_fields(reader: &mut dyn Read, told: usize) -> Result<Document, PlotError> {
+pub fn read_fields(reader: &mut dyn Read, whole: usize) -> Result<Document, PlotError> {
     let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(BUFFER, reader));
-    let mut document = Document { told, fields: Fields::default(), points: None, wrong: None };
+    let mut document = Document { whole, fields: Fields::default(), points: None, wrong: None };
     let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
     document.fields.check_schema()?;
     if let Some(wrong) = document.wrong.take() {
@@ -42,7 +38,7 @@ pub fn read_fields(reader: &mut dyn Read, told: usize) -> Result<Document, PlotE
 
 /// What has been read so far: kept outside the parser, so that its errors can be distinguished from our own.
 pub struct Document {
-    told: usize,
+    whole: usize,
     pub fields: Fields,
     points: Option<List>,
     wrong: Option<PlotError>,
@@ -76,7 +72,11 @@ impl<'de> Visitor<'de> for &mut Document {
                 "points" => {
                     let (naming, seen) = self.fields.expect_points().map_err(A::Error::custom)?;
                     let mut list = List { naming, seen, points: Vec::new() };
-                    map.next_value_seed(Points { list: &mut list, told: self.told, wrong: &mut self.wrong })?;
+                    map.next_value_seed(Points {
+                        list: &mut list,
+                        whole: self.whole,
+                        wrong: &mut self.wrong,
+                    })?;
                     self.points = Some(list);
                 }
                 name => self.fields.take(name, &mut map)?,
@@ -93,7 +93,7 @@ impl<'de> Visitor<'de> for &mut Document {
 /// The list of points.
 struct Points<'a> {
     list: &'a mut List,
-    told: usize,
+    whole: usize,
     wrong: &'a mut Option<PlotError>,
 }
 
@@ -115,14 +115,13 @@ impl<'de> Visitor<'de> for Points<'_> {
         let List { naming, seen, points } = self.list;
         loop {
             let index = points.len();
-            let next = if index < self.told {
-                list.next_element::<WholePoint>()?
+            let next = if index < self.whole {
+                list.next_element::<WholePoint>()?.map(|text| naming.point(text))
             } else {
-                list.next_element::<PointText<IgnoredAny>>()?.map(WholePoint::from)
+                list.next_element::<PointText<IgnoredAny>>()?.map(|text| naming.point(text))
             };
-            let Some(text) = next else { return Ok(()) };
-            let point =
-                naming.point(text).map_err(|why| A::Error::custom(format!("point {index}: {why}")))?;
+            let Some(point) = next else { return Ok(()) };
+            let point = point.map_err(|why| A::Error::custom(format!("point {index}: {why}")))?;
             if let Err(why) = seen.add(&point) {
                 *self.wrong = Some(PlotError::NotAFront { index, why });
                 return Err(A::Error::custom(why));

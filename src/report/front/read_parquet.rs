@@ -2,16 +2,14 @@
 //!
 //! Only the columns that are wanted are decoded.
 
-use super::costs::AREA;
+use super::columns::{Figure, named};
 use super::document::{Fields, Names, Naming, RowName};
 use super::guard::{guarded, outside};
-use super::head::{Whole, is_before_parts};
 use super::number::{parse, quotient};
 use super::unreadable::PlotError;
-use super::{Head, Number, Point, read_json};
+use super::{Front, Number, Point, Told, read_json};
 use crate::text::cut;
 use bytes::{Buf, Bytes};
-use parquet::basic::Type as Physical;
 use parquet::errors::{ParquetError, Result as Coded};
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
@@ -37,7 +35,7 @@ pub const TEXTS: [&str; 8] = [
     "device",
 ];
 
-/// The names of all tasks, which columns may change.
+/// The names of all tasks; their columns may have others.
 pub const TASKS: &str = "tasks";
 
 /// Where the bytes are.
@@ -91,46 +89,45 @@ impl From<ParquetError> for PlotError {
 }
 
 /// Reads the front.
-pub fn read(stored: Stored, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
+pub fn read<'f>(stored: Stored, told: &Told) -> Result<Front<'f>, PlotError> {
     let damaged = PlotError::Parquet("it is damaged".into());
-    guarded(damaged, || read_points(stored, whole))
+    guarded(damaged, || read_points(stored, told))
 }
 
-fn read_points(stored: Stored, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
+fn read_points<'f>(stored: Stored, told: &Told) -> Result<Front<'f>, PlotError> {
     let length = stored.len();
     let reader = SerializedFileReader::new(stored)?;
     let metadata = reader.metadata().file_metadata();
     let keys = metadata.key_value_metadata().map(Vec::as_slice).unwrap_or_default();
     let (fields, tasks) = head(keys)?;
     let (mut naming, mut seen) = fields.expect_points().map_err(PlotError::Field)?;
-    let costs = match fields.area_unit {
-        Some(_) => vec![AREA],
-        None => naming.resources.iter().map(String::as_str).collect(),
-    };
-    let schema = metadata.schema_descr().root_schema();
-    let kinds = kinds(schema.get_fields(), &costs, &tasks)?;
     naming.tasks = tasks.into_iter().map(|task| (task, Names::default())).collect();
-    naming.has_blocks = kinds.contains(&Kind::Blocks);
-    let file = Columns { groups: groups(&reader, length)?, reader, kinds };
+    let shape = fields.shape(&naming, seen.by_margin);
+    naming.has_blocks = shape.has_blocks;
+    let figures = figures(metadata.schema_descr().root_schema().get_fields(), named(&shape))?;
+    let file = Columns { groups: groups(&reader, length)?, reader, figures };
     let mut points = Vec::with_capacity(file.len());
-    let first = match whole {
-        Whole::First(count) => file.len().min(count),
-        Whole::Found(_) => 0,
+    file.each(0..file.len(), false, &mut |index, row, figures| {
+        let mut point = Point::default();
+        fill(&mut point, row, figures, &mut naming)?;
+        seen.add(&point).map_err(|why| PlotError::NotAFront { index, why })?;
+        points.push(point);
+        Ok(())
+    })?;
+    let add_names = |range: Range<usize>, points: &mut [Point], naming: &mut Naming| {
+        let range = range.start..range.end.min(points.len());
+        file.each(range, true, &mut |index, row, figures| fill(&mut points[index], row, figures, naming))
     };
-    file.pass(0..first, true, &mut naming, &mut points)?;
-    file.pass(first..file.len(), false, &mut naming, &mut points)?;
-    for (index, point) in points.iter().enumerate() {
-        seen.add(point).map_err(|why| PlotError::NotAFront { index, why })?;
+    if let Told::First(count) = told {
+        add_names(0..*count, &mut points, &mut naming)?;
     }
-    let mut head = fields.finish(&mut naming, &seen)?;
-    if let Whole::Found(find) = whole {
-        let found;
-        (head, points, found) = outside(|| find(head, points));
-        let mut whole = Vec::new();
-        file.pass(found.clone(), true, &mut naming, &mut whole)?;
-        points.splice(found, whole);
+    let mut front = Front::read_as(fields.finish(&mut naming, &seen)?, points);
+    if let Told::Of(find) = told {
+        let found = outside(|| find(&front));
+        add_names(found, front.points_read(), &mut naming)?;
     }
-    Ok((head.named(naming), points))
+    front.head = front.head.named(naming);
+    Ok(front)
 }
 
 /// The fields that the keys hold, read as those of a `front.json`, and the names of the tasks.
@@ -175,66 +172,19 @@ enum NamedRow {
     Part(String, String),
 }
 
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Cost,
-    Numerator,
-    Denominator,
-    Schedulable,
-    Within,
-    Blocks,
-    Variant,
-    Clock,
-    MarginNumerator,
-    MarginDenominator,
-    Choice(usize),
-    /// The nearest doubles, which are not read.
-    Double,
-}
-
-/// The columns that every front has after those of its costs.
-const FIXED: [(&str, Kind); 5] = [
-    ("utilization_num", Kind::Numerator),
-    ("utilization_den", Kind::Denominator),
-    ("utilization", Kind::Double),
-    ("schedulable", Kind::Schedulable),
-    ("schedulable_within", Kind::Within),
-];
-
-/// What the columns hold, in order: costs, figures, verdicts, what some fronts have, choices.
-fn kinds(columns: &[TypePtr], costs: &[&str], rows: &[RowName]) -> Result<Vec<Kind>, PlotError> {
-    let choosing = (0..rows.len()).filter(|&at| !is_before_parts(rows, at, |(_, part)| part.is_some()));
-    let choosing: Vec<usize> = choosing.collect();
-    let tasks = choosing.len();
-    let wrong = |why: String| PlotError::Parquet(why);
-    let costs = costs.iter().map(|name| (*name, Kind::Cost));
-    let mut kinds = Vec::with_capacity(columns.len());
-    for (at, (name, kind)) in costs.chain(FIXED).enumerate() {
-        // A resource may be named as another column.
-        let is_it = |found: &str| found == name || found.strip_prefix("resource ") == Some(name);
-        if columns.get(at).is_none_or(|column| !is_it(column.name())) {
-            return Err(wrong(format!("its column {at} is not `{}`", cut(name, 60))));
-        }
-        kinds.push(kind);
+/// The figures of the columns, which must have these names.
+fn figures(columns: &[TypePtr], expected: Vec<(String, Figure)>) -> Result<Vec<Figure>, PlotError> {
+    let other = |(column, (name, _)): &(&TypePtr, &(String, Figure))| column.name() != name;
+    if let Some((at, (_, (name, _)))) =
+        columns.iter().zip(&expected).enumerate().find(|(_, pair)| other(pair))
+    {
+        return Err(PlotError::Parquet(format!("its column {at} is not `{}`", cut(name, 60))));
     }
-    let further = &columns[kinds.len()..];
-    let Some(others) = further.len().checked_sub(tasks) else {
-        return Err(wrong(format!("it has {} columns of tasks, not {tasks}", further.len())));
-    };
-    for column in &further[..others] {
-        kinds.push(match column.name() {
-            _ if column.is_group() => Kind::Blocks,
-            _ if column.get_physical_type() == Physical::DOUBLE => Kind::Double,
-            "variant" => Kind::Variant,
-            "clock_hz" => Kind::Clock,
-            "margin_num" => Kind::MarginNumerator,
-            "margin_den" => Kind::MarginDenominator,
-            _ => return Err(wrong(format!("it has {} columns of tasks, not {tasks}", further.len()))),
-        });
+    if columns.len() != expected.len() {
+        let (found, expected) = (columns.len(), expected.len());
+        return Err(PlotError::Parquet(format!("it has {found} columns, not {expected}")));
     }
-    kinds.extend(choosing.into_iter().map(Kind::Choice));
-    Ok(kinds)
+    Ok(expected.into_iter().map(|(_, figure)| figure).collect())
 }
 
 /// The points of each row group.
@@ -263,11 +213,14 @@ fn is_inside(column: &ColumnChunkMetaData, length: u64) -> bool {
     column.data_page_offset() >= 0 && end.is_some_and(|end| end <= length)
 }
 
+/// Takes a row of the point of this index, and what its fields hold.
+type Take<'t> = dyn FnMut(usize, &Row, &[Figure]) -> Result<(), PlotError> + 't;
+
 /// The file as columns.
 struct Columns {
     reader: SerializedFileReader<Stored>,
     groups: Vec<Range<usize>>,
-    kinds: Vec<Kind>,
+    figures: Vec<Figure>,
 }
 
 impl Columns {
@@ -276,46 +229,38 @@ impl Columns {
         self.groups.last().map_or(0, |group| group.end)
     }
 
-    /// Appends these points.
-    fn pass(
-        &self,
-        points: Range<usize>,
-        has_choices: bool,
-        naming: &mut Naming,
-        to: &mut Vec<Point>,
-    ) -> Result<(), PlotError> {
-        let is_wanted = |kind: &Kind| match kind {
-            Kind::Double => false,
-            Kind::Blocks | Kind::Variant | Kind::Clock | Kind::Choice(_) => has_choices,
-            _ => true,
-        };
+    /// Passes on rows of the points with their columns of names, or with those of exact numbers and verdicts.
+    fn each(&self, points: Range<usize>, has_names: bool, take: &mut Take<'_>) -> Result<(), PlotError> {
         let schema = self.reader.metadata().file_metadata().schema_descr().root_schema();
-        let wanted = schema.get_fields().iter().zip(&self.kinds).filter(|(_, kind)| is_wanted(kind));
-        let (fields, kinds): (Vec<TypePtr>, Vec<Kind>) =
-            wanted.map(|(field, kind)| (field.clone(), *kind)).unzip();
+        let columns = schema.get_fields().iter().zip(&self.figures);
+        let (fields, figures): (Vec<TypePtr>, Vec<Figure>) = columns
+            .filter(|(_, figure)| !figure.is_double() && figure.is_of_names() == has_names)
+            .map(|(field, figure)| (field.clone(), *figure))
+            .unzip();
         let projection = Type::group_type_builder(schema.name()).with_fields(fields).build()?;
         for (at, group) in self.groups.iter().enumerate() {
-            let rows = points.start.max(group.start)..points.end.min(group.end);
+            let mut rows = points.start.max(group.start)..points.end.min(group.end);
             if rows.is_empty() {
                 continue;
             }
             let reader = self.reader.get_row_group(at)?;
             let read = reader.get_row_iter(Some(projection.clone()))?;
             for row in read.skip(rows.start - group.start).take(rows.len()) {
-                to.push(point(&row?, &kinds, naming)?);
+                take(rows.start, &row?, &figures)?;
+                rows.start += 1;
+            }
+            if !rows.is_empty() {
+                return Err(PlotError::Parquet("it has fewer rows than it says".into()));
             }
         }
-        match to.len() >= points.len() {
-            true => Ok(()),
-            false => Err(PlotError::Parquet("it has fewer rows than it says".into())),
-        }
+        Ok(())
     }
 }
 
-/// The point in a row. Utilizations in each mode are not read: their columns have the nearest doubles only.
-fn point(row: &Row, kinds: &[Kind], naming: &mut Naming) -> Result<Point, PlotError> {
-    let (mut point, mut numerator) = (Point::default(), None);
-    for ((name, field), kind) in row.get_column_iter().zip(kinds) {
+/// Adds the fields of a row to its point. Utilizations in each mode are not read: their columns have the nearest doubles only.
+fn fill(point: &mut Point, row: &Row, figures: &[Figure], naming: &mut Naming) -> Result<(), PlotError> {
+    let mut numerator = None;
+    for ((name, field), figure) in row.get_column_iter().zip(figures) {
         let wrong = |why: &str| PlotError::Parquet(format!("its column `{}` {why}", cut(name, 60)));
         let ratio = || {
             let ratio = numerator.and_then(|numerator| ratio(numerator, field));
@@ -331,34 +276,34 @@ fn point(row: &Row, kinds: &[Kind], naming: &mut Naming) -> Result<Point, PlotEr
             Field::Bool(verdict) => Ok(Some(*verdict)),
             _ => Err(wrong("holds no Booleans")),
         };
-        match *kind {
-            Kind::Cost => {
+        match *figure {
+            Figure::Cost(_) => {
                 let cost = number(field).ok_or_else(|| wrong("has a value that is no exact number"))?;
                 point.cost.push(cost);
             }
-            Kind::Numerator | Kind::MarginNumerator => numerator = Some(field),
-            Kind::Denominator => point.utilization = ratio()?,
-            Kind::MarginDenominator => point.margin = Some(ratio()?),
-            Kind::Schedulable => point.schedulable = verdict()?,
-            Kind::Within => point.schedulable_within = verdict()?,
-            Kind::Blocks => {
+            Figure::Numerator | Figure::MarginNumerator => numerator = Some(field),
+            Figure::Denominator => point.utilization = ratio()?,
+            Figure::MarginDenominator => point.margin = Some(ratio()?),
+            Figure::Schedulable => point.schedulable = verdict()?,
+            Figure::Within => point.schedulable_within = verdict()?,
+            Figure::Blocks => {
                 let Field::ListInternal(list) = field else { return Err(wrong("holds no lists")) };
                 for block in list.elements() {
                     let Field::Str(block) = block else { return Err(wrong("holds no lists of texts")) };
                     point.blocks.push(naming.blocks.number(block));
                 }
             }
-            Kind::Variant => point.variant = text()?.map(|name| naming.variants.number(name)),
-            Kind::Clock => point.clock = text()?.map(|hertz| naming.clocks.number(hertz)),
-            Kind::Choice(task) => {
+            Figure::Variant => point.variant = text()?.map(|name| naming.variants.number(name)),
+            Figure::Clock => point.clock = text()?.map(|hertz| naming.clocks.number(hertz)),
+            Figure::Choice(task) => {
                 // A task before its parts has no column.
                 point.choices.resize(task, None);
                 point.choices.push(text()?.map(|choice| naming.tasks[task].1.number(choice)));
             }
-            Kind::Double => {}
+            Figure::Utilization | Figure::InMode(_) | Figure::Margin => {}
         }
     }
-    Ok(point)
+    Ok(())
 }
 
 /// Most digits after the decimal point of a decimal.

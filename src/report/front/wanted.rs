@@ -2,14 +2,13 @@
 //!
 //! JSON is read from beginning to end. Of a Parquet file only the columns that are needed are read.
 
-use super::head::Whole;
 pub use super::unreadable::NO_PARQUET;
 use super::unreadable::PlotError;
-use super::{Head, Point, read_json};
+use super::{Front, Told, read_json};
 use isx_exact::quantity::Rational;
 use isx_taskset::Resources;
 use std::fs::File;
-use std::io::{Cursor, Read, Seek};
+use std::io::{Cursor, Read};
 
 /// How a Parquet file begins.
 pub const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -36,7 +35,7 @@ pub fn fits(cost: &[Rational], limits: &[Option<Rational>]) -> bool {
     cost.iter().zip(limits).all(|(cost, limit)| limit.as_ref().is_none_or(|limit| cost <= limit))
 }
 
-/// A front that was written before, as JSON or as Parquet; its first bytes tell which.
+/// A front that was written before, as JSON or as Parquet; its first bytes show which.
 pub struct Written<'a>(Source<'a>);
 
 enum Source<'a> {
@@ -60,70 +59,50 @@ impl Written<'static> {
     }
 }
 
-impl Written<'_> {
-    /// Reads the front.
+impl Front<'_> {
+    /// Reads a front that was written as JSON or as Parquet.
     /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
-    pub(super) fn points(self, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
-        let in_json = match whole {
-            Whole::First(count) => count,
-            Whole::Found(_) => usize::MAX,
+    pub fn read<'w>(written: impl Into<Written<'w>>, told: &Told) -> Result<Self, PlotError> {
+        let Written(mut source) = written.into();
+        let stream: &mut dyn Read = match &mut source {
+            Source::Stream(stream) => stream,
+            Source::File(file) => file,
         };
         let mut magic = Vec::new();
-        match self.0 {
-            Source::Stream(mut stream) => {
-                begin(&mut stream, &mut magic)?;
-                let is_parquet = magic == PARQUET_MAGIC;
-                let mut stream = Cursor::new(magic).chain(stream);
-                if !is_parquet {
-                    return read_json::read(&mut stream, in_json);
-                }
-                read_parquet(Parquet::Stream(&mut stream), whole)
-            }
-            Source::File(mut file) => {
-                begin(&mut file, &mut magic)?;
-                file.rewind().map_err(PlotError::Read)?;
-                if magic != PARQUET_MAGIC {
-                    return read_json::read(&mut file, in_json);
-                }
-                read_parquet(Parquet::File(file), whole)
-            }
+        let length = PARQUET_MAGIC.len() as u64;
+        stream.take(length).read_to_end(&mut magic).map_err(PlotError::Read)?;
+        if magic == PARQUET_MAGIC {
+            return read_parquet(source, magic, told);
         }
+        let first = match told {
+            Told::First(count) => *count,
+            Told::Of(_) => usize::MAX,
+        };
+        read_json::read(&mut Cursor::new(magic).chain(stream), first)
     }
 }
 
-fn begin(stream: &mut dyn Read, magic: &mut Vec<u8>) -> Result<(), PlotError> {
-    let length = PARQUET_MAGIC.len() as u64;
-    stream.take(length).read_to_end(magic).map(drop).map_err(PlotError::Read)
-}
-
-/// The bytes of a Parquet file.
-#[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "this build only tells them from JSON"))]
-enum Parquet<'a> {
-    Stream(&'a mut dyn Read),
-    File(File),
-}
-
 #[cfg(feature = "parquet")]
-fn read_parquet(bytes: Parquet, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
+fn read_parquet<'f>(source: Source, magic: Vec<u8>, told: &Told) -> Result<Front<'f>, PlotError> {
     use super::read_parquet::{Stored, read};
-    let stored = match bytes {
-        Parquet::File(file) => Stored::File(file),
-        Parquet::Stream(stream) => {
-            let mut bytes = Vec::new();
+    let stored = match source {
+        Source::File(file) => Stored::File(file),
+        Source::Stream(mut stream) => {
+            let mut bytes = magic;
             stream.read_to_end(&mut bytes).map_err(PlotError::Read)?;
             Stored::Memory(bytes.into())
         }
     };
-    read(stored, whole)
+    read(stored, told)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(_: Parquet, _: Whole) -> Result<(Head, Vec<Point>), PlotError> {
+fn read_parquet<'f>(_: Source, _: Vec<u8>, _: &Told) -> Result<Front<'f>, PlotError> {
     Err(PlotError::NoParquet)
 }
 
 /// Whether this thread is in code that panics on some damaged Parquet files. Such a panic becomes an error of
-/// [`Front::read`](super::Front::read), so a program's panic hook need not report it.
+/// [`Front::read`], so a program's panic hook need not report it.
 pub fn is_guarded() -> bool {
     #[cfg(feature = "parquet")]
     return super::guard::is_guarded();

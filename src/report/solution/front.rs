@@ -1,13 +1,14 @@
 //! The best of a capacity, or the front of all: multiple-choice and 0-1 knapsacks.
 
 use super::fields::{Fields, SCHEMA};
-use super::number::{Stated, joined, unscaled, weight_json};
+use super::number::{unscaled, weight_json};
 use crate::text::counted;
 use isx_exact::quantity::Scaled;
+use isx_problems::text::is_stated;
 use isx_problems::value::Values;
 use isx_problems::{knapsack, mckp};
+use serde::Serialize;
 use serde_json::json;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -48,25 +49,22 @@ impl Points<'_> {
             Self::Mckp(_) => None,
             Self::Knapsack(claim) => claim.items(point),
         };
-        let id = |item: &u32| ids.get(*item as usize).copied().unwrap_or_default();
-        items.map_or("null".into(), |items| format!("[{}]", joined(items.iter().map(id), ",")))
+        let id = |item: u32| ids.get(item as usize).copied().unwrap_or_default();
+        in_json(&items.map(|items| items.into_iter().map(id).collect::<Vec<u64>>()))
     }
 
     /// The items of a point as JSON.
     fn picks(&self, point: usize) -> String {
-        let items = match self {
-            Self::Mckp(claim) => claim.items(point).map(|items| joined(items.iter().map(item_or_null), ",")),
-            Self::Knapsack(claim) => claim.items(point).map(|items| joined(items.iter(), ",")),
-        };
-        items.map_or("null".into(), |items| format!("[{items}]"))
+        match self {
+            Self::Mckp(claim) => in_json(&claim.items(point)),
+            Self::Knapsack(claim) => in_json(&claim.items(point)),
+        }
     }
 }
 
-fn item_or_null(item: &Option<u32>) -> &dyn Display {
-    match item {
-        Some(item) => item,
-        None => &"null",
-    }
+/// A list of numbers, which is always JSON.
+fn in_json(numbers: &impl Serialize) -> String {
+    serde_json::to_string(numbers).unwrap_or_default()
 }
 
 /// An answer to a knapsack problem: what to report, and how the file's numbers were scaled.
@@ -109,15 +107,18 @@ impl Front<'_> {
         weight_json(self.points.weights()[point], self.weight_places)
     }
 
-    /// The optimum that the file states, compared with the best point.
-    fn stated(&self) -> Option<Stated> {
-        let best = || self.points.values().get(self.len() - 1);
-        self.stated.map(|stated| Stated::of(stated, &best(), self.value_places))
+    /// The optimum that the file states, and whether it is the value of the best point.
+    fn stated(&self) -> Option<(String, bool)> {
+        let (stated, best) = (self.stated?, self.points.values().get(self.len() - 1));
+        let agrees = is_stated(stated, &best, self.value_places);
+        Some((unscaled(&stated.digits.into(), stated.places), agrees))
     }
 
     /// How the optimum that the file states differs from the one found, if it does.
     pub fn difference(&self) -> Option<String> {
-        self.stated()?.difference()
+        let (stated, _) = self.stated().filter(|(_, agrees)| !agrees)?;
+        let found = self.value(self.len() - 1);
+        Some(format!("the file states the optimum {stated}, but {found} was found"))
     }
 
     /// The ids by which the items are reported, if they are.
@@ -147,7 +148,9 @@ impl Front<'_> {
         if let Some(ids) = self.ids {
             fields.put("ids", self.points.picks_by_id(best, ids))?;
         }
-        self.stated().map_or(Ok(()), |stated| stated.write_fields(fields))
+        let Some((stated, agrees)) = self.stated() else { return Ok(()) };
+        fields.put("stated_optimum", json!(stated))?;
+        fields.put("agrees", agrees)
     }
 
     /// Writes what follows the description of the run: the front, as a stream.
@@ -184,7 +187,10 @@ impl Front<'_> {
         if self.all {
             line += &format!(", {}", counted(self.len(), "point"));
         }
-        line + &self.stated().map_or_else(String::new, |stated| stated.difference_in_line())
+        if let Some((stated, false)) = self.stated() {
+            line += &format!(", the file states {stated}");
+        }
+        line
     }
 
     /// Prints the answer as text.
@@ -199,7 +205,8 @@ impl Front<'_> {
             writeln!(out, "ids        {}", self.points.picks_by_id(best, ids))?;
         }
         writeln!(out, "points     {}", self.len())?;
-        self.stated().map_or(Ok(()), |stated| stated.write_text(out))
+        let Some((stated, agrees)) = self.stated() else { return Ok(()) };
+        writeln!(out, "stated     {stated}, {}", if agrees { "the same" } else { "which differs" })
     }
 
     pub(super) fn write_last_text(&self, out: &mut dyn Write) -> io::Result<()> {
