@@ -204,16 +204,14 @@ impl<'a> Gantt<'a> {
         };
         let swatch = |x: f64| Rect { left: x, top: y - 6.0, right: x + 22.0, bottom: y + 6.0 };
         let does = |activity| self.schedule.segments.iter().any(|segment| segment.activity == activity);
-        entry(canvas, "runs", &|canvas, x| canvas.rectangle(swatch(x), Paint(Self::ink(0), None)));
-        if does(Activity::Uninterruptible) {
-            entry(canvas, "keeps others waiting", &|canvas, x| {
-                fill(canvas, swatch(x), Activity::Uninterruptible, Self::ink(0));
-            });
-        }
-        if does(Activity::Blocked) {
-            entry(canvas, "blocked", &|canvas, x| {
-                fill(canvas, swatch(x), Activity::Blocked, Self::ink(0));
-            });
+        for (activity, words) in [
+            (Activity::Running, "runs"),
+            (Activity::Uninterruptible, "keeps others waiting"),
+            (Activity::Blocked, "blocked"),
+        ] {
+            if activity == Activity::Running || does(activity) {
+                entry(canvas, words, &|canvas, x| fill(canvas, swatch(x), activity, Self::ink(0)));
+            }
         }
         entry(canvas, "ready", &|canvas, x| canvas.line((x, y), (x + 22.0, y), 1.2, Ink::Quiet));
         entry(canvas, "release", &|canvas, x| arrow(canvas, x + 11.0, (y + 7.0, y - 7.0), 1.0, Ink::Axis));
