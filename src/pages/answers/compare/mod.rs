@@ -14,12 +14,14 @@ pub use costs::Against;
 pub use side::Side;
 pub use text::write_text;
 
+use crate::answers::document::Document;
 use crate::answers::words::ratio;
 use ::isx_report::front::costs as amounts;
 use costs::Ranked;
 use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::Head;
 use isx_report::text::visible;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -203,53 +205,22 @@ impl Comparison {
     /// Writes the comparison as one JSON object.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let is_area = self.sides.iter().all(|side| amounts::is_area(&side.head.resources));
-        let front = |(side, label): (&Side, &String)| {
-            let (head, resources) = (&side.head, &side.head.resources);
-            let mut object = json!({
-                "name": side.name,
-                "label": label,
-                "taskset": head.taskset,
-                "what_if": head.what_if,
-                "points": side.points.len(),
-                "complete": head.complete,
-            });
-            let variants: Option<Vec<&str>> =
-                head.minimal.iter().map(|design| head.variant(design)).collect();
-            let variants = variants.filter(|variants| !variants.is_empty());
-            if is_area {
-                object["min_schedulable_area"] = side.smallest().as_ref().map(format_decimal).into();
-                if let Some(variants) = variants {
-                    object["min_schedulable_variant"] = variants[0].into();
-                }
-            } else {
-                let minimal = head.minimal.iter();
-                let minimal = minimal.map(|design| amounts::object(resources, &design.exact_cost()));
-                object["limits"] = json!(amounts::limits(resources));
-                object["min_schedulable"] = json!(minimal.collect::<Vec<_>>());
-                if let Some(variants) = variants {
-                    object["min_schedulable_variants"] = variants.into();
-                }
-            }
-            match self.by_margin() {
-                true => object["largest_margin"] = side.least().map(|least| ratio(&least.recip())).into(),
-                false => object["least_utilization"] = side.least().map(ratio).into(),
-            }
-            object
-        };
         let is_pair = self.sides.len() == 2;
+        let fronts: Vec<Document> = self
+            .sides
+            .iter()
+            .zip(&self.labels)
+            .map(|(side, label)| self.front(side, label, is_area))
+            .collect();
         let span = |span: &Span| {
-            let mut object = json!({
-                "from": format_decimal(&span.from),
-                "to": span.to.as_ref().map(format_decimal),
-                "least": span.least,
-                "absent": span.absent,
-                "most": ratio(&span.most),
-                "most_at": format_decimal(&span.most_at),
-            });
-            if is_pair {
-                object["better"] = span.better().into();
-            }
-            object
+            Document::default()
+                .add("from", format_decimal(&span.from))
+                .add("to", span.to.as_ref().map(format_decimal))
+                .add("least", &span.least)
+                .add("absent", &span.absent)
+                .add("most", ratio(&span.most))
+                .add("most_at", format_decimal(&span.most_at))
+                .some("better", is_pair.then(|| span.better()))
         };
         let pair = |(of, by): (usize, usize)| {
             let Against { equal, dominated, unmatched, most } = &self.against[of][by];
@@ -260,29 +231,47 @@ impl Comparison {
                 "most": most.as_ref().map(|(index, least)| json!({"point": index, "least": ratio(least)})),
             })
         };
-        let fronts: Vec<Value> = self.sides.iter().zip(&self.labels).map(front).collect();
-        let mut document = Map::new();
-        let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
-        add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES }.into());
-        match self.sides.first() {
-            Some(_) if is_area => add("area_unit", self.unit().into()),
-            first => add("objectives", first.map(Side::objectives).into()),
+        let alone = |at: usize| fronts.get(at).filter(|_| is_pair && is_area);
+        Document::default()
+            .add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES })
+            .some("area_unit", is_area.then(|| self.unit()))
+            .some("objectives", self.sides.first().filter(|_| !is_area).map(Side::objectives))
+            .some("front", self.by_margin().then_some("margin"))
+            .some("first", alone(0))
+            .some("second", alone(1))
+            .add("fronts", &fronts)
+            .add("spans", self.spans.iter().map(span).collect::<Vec<_>>())
+            .add("known_to", self.known_to.as_ref().map(format_decimal))
+            .some("pairs", (!self.against.is_empty()).then(|| self.pairs().map(pair).collect::<Vec<_>>()))
+            .write(out)
+    }
+
+    /// One of the fronts, by area or by several resources.
+    fn front(&self, side: &Side, label: &str, is_area: bool) -> Document {
+        let Head { taskset, what_if, resources, minimal, complete, .. } = &side.head;
+        let variants: Option<Vec<&str>> = minimal.iter().map(|design| side.head.variant(design)).collect();
+        let variants = variants.filter(|variants| !variants.is_empty());
+        let document = Document::default()
+            .add("name", &side.name)
+            .add("label", label)
+            .add("taskset", taskset)
+            .add("what_if", what_if)
+            .add("points", side.points.len())
+            .add("complete", complete);
+        let minimal = minimal.iter().map(|design| amounts::object(resources, &design.exact_cost()));
+        let document = match is_area {
+            true => document
+                .add("min_schedulable_area", side.smallest().as_ref().map(format_decimal))
+                .some("min_schedulable_variant", variants.map(|variants| variants[0])),
+            false => document
+                .add("limits", amounts::limits(resources))
+                .add("min_schedulable", minimal.collect::<Vec<_>>())
+                .some("min_schedulable_variants", variants),
         };
-        if self.by_margin() {
-            add("front", "margin".into());
+        match self.by_margin() {
+            true => document.add("largest_margin", side.least().map(|least| ratio(&least.recip()))),
+            false => document.add("least_utilization", side.least().map(ratio)),
         }
-        if let ([first, second], true) = (fronts.as_slice(), is_area) {
-            add("first", first.clone());
-            add("second", second.clone());
-        }
-        add("fronts", fronts.into());
-        add("spans", self.spans.iter().map(span).collect());
-        add("known_to", self.known_to.as_ref().map(format_decimal).into());
-        if !self.against.is_empty() {
-            add("pairs", self.pairs().map(pair).collect());
-        }
-        serde_json::to_writer_pretty(&mut *out, &Value::from(document))?;
-        writeln!(out)
     }
 }
 
@@ -293,7 +282,7 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
     loop {
         let next = sides.iter().zip(&at).filter_map(|(side, &at)| side.steps.get(at));
         let Some(area) = next.map(|(area, _)| area).min().cloned() else { break };
-        if known_to.is_some_and(|known_to| area > *known_to) {
+        if known_to.is_some_and(|known_to| area >= *known_to) {
             break;
         }
         for (side, at) in sides.iter().zip(&mut at) {
@@ -325,8 +314,6 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
     if let Some(last) = spans.last_mut() {
         last.to = known_to.cloned();
     }
-    // The last known area is a span of its own only if something is known about it.
-    spans.retain(|span| span.to.as_ref() != Some(&span.from));
     spans
 }
 
@@ -334,7 +321,6 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
 mod tests {
     use super::*;
     use isx_exact::sampling::Sampler;
-    use isx_report::front::Head;
     use isx_taskset::Resources;
 
     fn whole(number: u64) -> Rational {
@@ -345,25 +331,6 @@ mod tests {
         let head = Head { taskset: "set".into(), complete, ..Head::default() };
         let points = steps.iter().map(|&(area, utilization)| (vec![whole(area)], whole(utilization)));
         Side::new("side".into(), head, points.collect())
-    }
-
-    fn told(first: &[(u64, u64)], second: &[(u64, u64)]) -> Vec<String> {
-        let compared = Comparison::new(vec![side(first, true), side(second, true)]).unwrap();
-        let told = compared.spans.iter().map(|span| {
-            let to = span.to.as_ref().map_or("on".into(), Rational::to_string);
-            format!("{}-{to} {} {}@{}", span.from, span.better(), span.most, span.most_at)
-        });
-        told.collect()
-    }
-
-    #[test]
-    fn the_better_front_is_told_with_the_most_it_gains() {
-        assert_eq!(told(&[(0, 9), (4, 5)], &[(0, 9), (4, 5)]), ["0-on equal 0@0"]);
-        assert_eq!(
-            told(&[(0, 9), (4, 5), (8, 1)], &[(0, 9), (5, 3), (6, 2)]),
-            ["0-4 equal 0@0", "4-5 first 4@4", "5-8 second 3@6", "8-on first 1@8"]
-        );
-        assert_eq!(told(&[(3, 9)], &[(0, 9)]), ["0-3 only_second 0@0", "3-on equal 0@3"]);
     }
 
     #[test]

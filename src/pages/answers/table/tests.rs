@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::testing::{
-    demo, demo_tasks, front_of, front_within, nasty, random, shared, sharing_fronts, slowed_tasks,
-    unlike_fronts,
+    demo, demo_tasks, front_of, front_within, random, shared, sharing_fronts, slowed_tasks, unlike_fronts,
 };
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{Smallest, SmallestSchedulable};
@@ -113,30 +112,6 @@ fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
 }
 
 #[test]
-fn a_terminal_shows_as_many_points_as_its_height_holds() {
-    let front = front_of(&random(14, 6, 3));
-    let notes = ["one".to_owned(), "two".to_owned()];
-    for width in [40, 100] {
-        let options = Options { width, notes: &notes, rest: Some("see --all"), ..Options::default() };
-        for height in [50, 60, 90] {
-            let text = print(
-                &front,
-                &Options { max_rows: rows_within(&Front::of(&front), &options, height), ..options },
-            );
-            // What the command prints below takes the rest; another row, and a gap that it may make, would not fit.
-            let lines = text.lines().count() + BELOW;
-            assert!((height - 8..=height).contains(&lines), "{lines} lines of {height}: {text}");
-        }
-        let low =
-            print(&front, &Options { max_rows: rows_within(&Front::of(&front), &options, 5), ..options });
-        let rows = low.lines().filter(|line| line.contains("  yes") || line.contains("   no")).count();
-        assert!((FEWEST_ROWS..FEWEST_ROWS + 7).contains(&rows), "{low}");
-    }
-    let options = Options::default();
-    assert!(rows_within(&Front::of(&front), &options, usize::MAX / 2) >= front.front.len());
-}
-
-#[test]
 fn areas_with_a_margin_are_given_or_why_not() {
     let mut front = demo();
     let line = |front: &Exploration| {
@@ -171,24 +146,6 @@ fn lines_keep_to_the_width() {
         }
     }
     assert!(lines > 200);
-}
-
-#[test]
-fn no_name_reaches_the_terminal_raw() {
-    let mut taskset = nasty();
-    taskset.name = "a\u{1b}[31mb".into();
-    let text = print(&front_of(&taskset), &Options { width: 400, ..Options::default() });
-    assert!(text.contains("a\\u{1b}[31mb"), "{text}");
-    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text}");
-    assert!(!text.contains('\u{202e}'));
-}
-
-#[test]
-fn color_is_only_added() {
-    let plain = print(&demo(), &Options::default());
-    let colored = print(&demo(), &Options { color: true, ..Options::default() });
-    assert!(!plain.contains('\u{1b}') && colored.contains('\u{1b}'));
-    assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
 }
 
 #[test]

@@ -98,13 +98,14 @@ impl PlotData {
 
     /// By margin, designs beside the front have the measure of the point within their cost.
     fn stand_on_steps(&mut self) {
-        let within = |area: f64| self.points.iter().rev().find(|point| point.area <= area);
-        let base = within(self.base.area).or(self.points.first()).map_or(0.0, |point| point.utilization);
+        let points = self.points.iter();
+        let within =
+            |area: f64| points.clone().rfind(|point| point.area <= area).map(|point| point.utilization);
+        let first = self.points.first().map_or(0.0, |point| point.utilization);
+        self.base.utilization = within(self.base.area).unwrap_or(first);
         for CostPoint { cost, utilization } in &mut self.minimal {
-            *utilization =
-                self.points.iter().rev().find(|point| point.area <= cost[0]).map(|point| point.utilization);
+            *utilization = within(cost[0]);
         }
-        self.base.utilization = base;
     }
 
     /// The smallest schedulable cost in the first objective, with the utilization there if it is known.
