@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::{
-    demo, demo_tasks, front_of, front_within, random, shared, sharing_fronts, slowed_tasks, unlike_fronts,
+    demo, demo_tasks, front_of, front_within, random, shared, sharing_fronts, unlike_fronts,
 };
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{Smallest, SmallestSchedulable};
@@ -13,34 +13,6 @@ fn print(front: &Exploration, options: &Options) -> String {
     let mut bytes = Vec::new();
     write(&Front::of(front), options, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
-}
-
-#[test]
-fn the_clock_is_told_where_it_changes() {
-    let text = print(&front_of(&slowed_tasks()), &Options { width: 120, ..Options::default() });
-    let wanted = "\
-slowed
-Exact Pareto front of 6 designs, checked
-
- area/LE  utilization  EDF  choices and blocks (changes from the row above)
-       0     1.220000   no  all in software
-     473     1.060000   no  aes=mul; +mul
-     837     0.964000  yes  aes=bits; +bits -mul
-    1263     0.645203  yes  fir=float, aes=software; +fpu -bits; 123 MHz
-    1736     0.478699  yes  aes=mul; +mul
-    2100     0.378797  yes  aes=bits; +bits -mul
-
-Software only: utilization 1.220000, not schedulable
-Smallest schedulable area: 837 LE, utilization 0.964000
-  with aes=bits
-  blocks bits
-  clock 128 MHz
-Smallest area with 10, 20, 30 % margin: 1263, 1263, 1263 LE
-";
-    assert_eq!(text, wanted);
-    let narrow = print(&front_of(&slowed_tasks()), &Options { width: 40, ..Options::default() });
-    assert!(narrow.lines().all(|line| columns(line) <= 40), "{narrow}");
-    assert!(narrow.contains("fir=float … 3 more; 123 MHz\n"), "{narrow}");
 }
 
 #[test]
