@@ -1,7 +1,7 @@
 //! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
 
 use crate::answers::partition::in_words;
-use crate::answers::words::ratio;
+use crate::answers::words::{objectives, ratio};
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
 use isx_checker::partition::Division;
@@ -171,12 +171,6 @@ impl Shown<'_> {
         }
     }
 
-    /// The names of the objectives.
-    fn objectives(&self) -> Vec<&str> {
-        let Some(asked) = &self.1.resources else { return Vec::new() };
-        asked.objectives.iter().filter_map(|&at| Some(asked.names.get(at)?.as_str())).collect()
-    }
-
     /// The cost in every resource, in the order of the input.
     fn costs(&self, sums: &Sums) -> Vec<Rational> {
         let mut costs = vec![Rational::default(); self.0.problem.width()];
@@ -215,7 +209,7 @@ impl Shown<'_> {
                     let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
                     let device =
                         asked.device.as_ref().map_or(String::new(), |name| format!(" (device {name})"));
-                    let objectives = listed(&self.objectives());
+                    let objectives = listed(&objectives(asked));
                     return format!("task set, front of {objectives} {limits}{device}{}", self.changes());
                 }
                 let areas = self.1.max_area.as_ref();
@@ -256,7 +250,7 @@ impl Shown<'_> {
             (Kind::TaskSet, Some(asked), _) => json!({
                 "problem": "taskset",
                 "resources": asked.names,
-                "objectives": self.objectives(),
+                "objectives": objectives(asked),
                 "limits": costs::limits(asked),
                 "device": asked.device,
             }),

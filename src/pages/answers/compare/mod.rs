@@ -15,7 +15,7 @@ pub use side::Side;
 pub use text::write_text;
 
 use crate::answers::document::Document;
-use crate::answers::words::ratio;
+use crate::answers::words::{ratio, unit};
 use ::isx_report::front::costs as amounts;
 use costs::Ranked;
 use isx_exact::quantity::{Rational, format_decimal};
@@ -112,11 +112,11 @@ impl Comparison {
         };
         if let Some(other) = sides.iter().find(|side| sorted(side) != sorted(first)) {
             let [name, of_other] = [first, other].map(|side| visible(&side.name));
-            let unit = |side: &Side| {
+            let area_unit = |side: &Side| {
                 let unit = visible(side.head.resources.area_unit.as_ref()?);
                 Some(if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") })
             };
-            return Err(CannotCompare(match (unit(first), unit(other)) {
+            return Err(CannotCompare(match (area_unit(first), area_unit(other)) {
                 (Some(unit), Some(unit_of_other)) => format!(
                     "the areas of `{name}` {unit}, those of `{of_other}` {unit_of_other}: they cannot be compared; give both \
                      task sets the same `area_unit`"
@@ -162,12 +162,7 @@ impl Comparison {
 
     /// The unit of the costs in the first objective; may be empty.
     pub fn unit(&self) -> &str {
-        let resources = self.sides.first().map(|side| &side.head.resources);
-        match resources.map(|resources| (resources, &resources.area_unit)) {
-            Some((_, Some(unit))) => unit,
-            Some((resources, None)) => &resources.names[resources.objectives[0]],
-            None => "",
-        }
+        self.sides.first().map_or("", |side| unit(&side.head.resources))
     }
 
     /// What is counted in the first objective, in words.

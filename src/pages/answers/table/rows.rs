@@ -50,7 +50,11 @@ impl<'a> Rows<'a> {
                 false => head.built(point).into_iter().map(visible).collect(),
             },
             variant: (!words.is_empty()).then(|| words.join(" ")),
-            clock: head.clock_hz(point).filter(|_| point.clock != above.clock).map(figure_in_words),
+            // Variants number their clocks by themselves.
+            clock: head
+                .clock_hz(point)
+                .filter(|&hertz| head.clock_hz(above) != Some(hertz))
+                .map(figure_in_words),
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod chart;
 
 pub use isx_report::front::unreadable::PlotError;
 
+use crate::answers::words::objectives;
 use isx_exact::quantity::approx;
 use isx_report::front::{Front, Head, Number, Point, Told, Written, costs};
 use isx_taskset::Resources;
@@ -133,20 +134,9 @@ impl PlotData {
         costs::word(&self.head.resources)
     }
 
-    /// The unit of the costs in the first objective: that of areas, which may be empty, or its name.
-    pub fn unit(&self) -> &str {
-        self.head.resources.area_unit.as_deref().unwrap_or_else(|| self.objective(0))
-    }
-
-    /// The names of the objectives.
-    pub fn objectives(&self) -> impl Iterator<Item = &str> {
-        let Resources { objectives, names, .. } = &self.head.resources;
-        objectives.iter().map(|&at| names[at].as_str())
-    }
-
     /// The name of an objective.
     pub fn objective(&self, objective: usize) -> &str {
-        self.objectives().nth(objective).unwrap_or_default()
+        objectives(&self.head.resources).get(objective).copied().unwrap_or_default()
     }
 
     /// The greatest cost of a design in an objective, if it is limited.

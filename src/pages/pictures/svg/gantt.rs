@@ -4,7 +4,7 @@ use super::paint::{
     Anchor, Canvas, Ink, MARGIN, Paint, Rect, STRONG, SUBTITLE, Scale, Spread, TICK, WIDTH, cut_to_width,
     draw_across, draw_titles, text_width,
 };
-use crate::answers::words::{SOFTWARE, taken_by};
+use crate::answers::words::{SOFTWARE, assignment};
 use isx_design::schedulability::schedule::{Activity, Job, Schedule, Segment};
 use isx_exact::quantity::{Rational, approx};
 use isx_report::text::visible;
@@ -308,6 +308,24 @@ impl<'a> Gantt<'a> {
         let x = x.clamp(MARGIN + half, WIDTH - MARGIN - half);
         canvas.text(&words, (x, top - 20.0), Anchor::Middle, STRONG, ink);
     }
+}
+
+/// What a task takes, in words: its choice, or of each of its parts what that takes; `None` if all of it is software.
+fn taken_by(set: &TaskSet, task: usize, choices: &[Option<u32>]) -> Option<String> {
+    let choice = |row: usize| {
+        let choice = set.tasks[row].choices.get((*choices.get(row)?)? as usize)?;
+        Some(choice.name.as_str())
+    };
+    let parts = task + 1..task + 1 + set.parts_of(task).len();
+    if parts.is_empty() {
+        return choice(task).map(visible);
+    }
+    let taken = parts.filter_map(|row| {
+        let (part, choice) = (set.tasks[row].part.as_ref()?, choice(row)?);
+        Some(if part == choice { visible(part) } else { assignment(part, Some(choice)) })
+    });
+    let taken: Vec<String> = taken.collect();
+    (!taken.is_empty()).then(|| taken.join(", "))
 }
 
 /// A bar: filled if the processor runs the job, hatched in light if that cannot be interrupted, in gray if the job waits.

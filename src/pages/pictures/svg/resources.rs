@@ -15,6 +15,7 @@ use super::marks::{built_in_words, verdict_in_words};
 use super::measure::figure;
 use super::paint::{Ink, LEVELS, WIDTH};
 use super::words::short_area;
+use crate::answers::words::objectives;
 use crate::pictures::plot::{MARKED_POINTS, PlotData};
 use isx_report::text::{cut, joined, visible};
 
@@ -237,7 +238,7 @@ impl<'a> Picture<'a> {
         let cost = match data.details.get(point) {
             Some(detail) => visible(&data.cost_in_words(detail)),
             None => {
-                let costs = data.objectives().enumerate();
+                let costs = objectives(&data.head.resources).into_iter().enumerate();
                 let cost = |at| figure(data.cost(at, point));
                 joined(&mut costs.map(|(at, name)| format!("{} {}", visible(name), cost(at))), ", ")
             }

@@ -6,6 +6,7 @@ use super::super::measure::figure;
 use super::super::paint::Ink;
 use super::super::words::{legend_of_marks, short_area, what_if};
 use super::{Picture, THICK, THIN};
+use crate::answers::words::objectives;
 use isx_report::text::{count, counted, cut, listed, visible};
 use isx_taskset::Resources;
 
@@ -44,8 +45,8 @@ impl Picture<'_> {
 
     pub(super) fn subtitle(&self) -> String {
         let data = self.data;
-        let names: Vec<String> = data.objectives().map(|name| cut(&visible(name), 16)).collect();
-        let names = listed(&names);
+        let names = objectives(&data.head.resources).into_iter().map(|name| cut(&visible(name), 16));
+        let names = listed(&names.collect::<Vec<_>>());
         let designs = counted(data.points.len(), "design");
         let mut text = format!("Exact Pareto front of utilization and {names}, {designs}");
         if data.points.is_empty() {
@@ -84,7 +85,7 @@ impl Picture<'_> {
                 count(thirds.count)
             ));
         }
-        let further = data.objectives().enumerate().skip(3);
+        let further = objectives(&data.head.resources).into_iter().enumerate().skip(3);
         let mut words: Vec<String> = further
             .map(|(at, name)| match data.limit(at) {
                 Some(limit) => format!("{} up to {}", visible(name), short_area(&figure(limit))),
