@@ -141,7 +141,7 @@ PLANTS = {
         changed_script(lambda text: text.replace("isByMargin && margin ? ['margin', rounded(margin, 6)]", "isByMargin && margin ? ['margin', rounded(utilization, 6)]")),
     ),
     "a task on another core": ("cores of cores", with_data_changed(lambda data: data["document"]["rows"][-1]["assignment"].update({data["tasks"][0]: 1 - min(1, data["document"]["rows"][-1]["assignment"][data["tasks"][0]])}))),
-    "columns that are too low": ("cores of cores", changed_script(lambda text: text.replace("box.style.height = `${high}px`", "box.style.height = `${high / 2}px`"))),
+    "columns that are too low": ("cores of cores", changed_script(lambda text: text.replace("style: { height: `${high}px`", "style: { height: `${high / 2}px`"))),
     "a wrong cost": ("device", with_points(wrong_area)),
     "a design that is not the best": (
         "objectives",

@@ -14,6 +14,13 @@ fn a_front_in_parquet_gives_the_same_answers_as_in_json() {
             assert_eq!(shown, wanted, "{which}");
         }
     }
+    let of_resources = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/neorv32-resources.yaml");
+    scene.isx(&format!("explore {of_resources} --out r --format json,parquet")).code(0);
+    for which in ["--within LE=5000,MULT9=8 --json", "--smallest --json"] {
+        let [wanted, shown] =
+            ["json", "parquet"].map(|form| scene.isx(&format!("show r/front.{form} {which}")));
+        assert_eq!(shown.code(0).stdout, wanted.code(0).stdout, "{which}");
+    }
     for which in ["--point 99", "--area 0.5 --json", "--max-utilization 1/1000"] {
         let wanted = scene.isx(&format!("show o/front.json {which}"));
         let told = scene.isx(&format!("show o/front.parquet {which}"));

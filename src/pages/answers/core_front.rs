@@ -2,8 +2,8 @@
 
 use crate::answers::document::Document;
 use crate::answers::lines::{Columns, List, Options};
-use crate::answers::partition::{about, built, in_words};
-use crate::answers::words::{percent, utilization, with_unit};
+use crate::answers::partition::{about, built, figures, in_words};
+use crate::answers::words::{utilization, with_unit};
 use isx_design::partition::{CoreFront, Open, Partition};
 use isx_exact::quantity::format_decimal;
 use isx_report::front::fields::{Amount, Ratio};
@@ -42,13 +42,8 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
     let about = format!(" on {cores}: area against the largest utilization");
     options.write_heading(&set.name, &about, &set.what_if, out)?;
     let cells = |point: &Partition| {
-        let margin = point.margin.as_ref().map(|margin| format!("{} %", percent(margin, 2)));
-        [
-            visible(&with_unit(&point.area, unit)),
-            utilization(&point.largest()),
-            margin.unwrap_or_else(|| "-".to_owned()),
-            point.cores_used().to_string(),
-        ]
+        let [area, used, largest, margin] = figures(set, point);
+        [area, largest, margin, used]
     };
     let rows: Vec<[String; 4]> =
         [HEADS.map(str::to_owned)].into_iter().chain(front.points.iter().map(cells)).collect();

@@ -13,7 +13,7 @@
 use crate::answers::document::Document;
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
-use crate::answers::verdict::minimal_costs;
+use crate::answers::verdict::{is_least, minimal_costs};
 use crate::answers::words::{self, utilization};
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::BudgetVerdict;
@@ -259,13 +259,9 @@ pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
 impl Row {
     fn document(&self, warning: Option<String>) -> Document {
         let least = self.verdict.as_ref().map(|verdict| &verdict.least);
-        let is_least = |shown: &ChosenDesign| {
-            least.is_some_and(|least| {
-                (&shown.choices, shown.design.variant) == (&least.choices, least.design.variant)
-            })
-        };
         let shown = self.verdict.as_ref().filter(|_| self.schedulable() == Some(true));
-        let other = shown.map(BudgetVerdict::shown).filter(|shown| !is_least(shown));
+        let other = shown.map(|verdict| (verdict, verdict.shown()));
+        let other = other.filter(|(verdict, shown)| !is_least(verdict, shown)).map(|(_, shown)| shown);
         Document::default()
             .add("device", self.device())
             .add("family", self.family())

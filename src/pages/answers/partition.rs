@@ -96,17 +96,19 @@ pub(crate) fn in_words(cores: u32) -> String {
 }
 
 fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
-    let none = || "-".to_owned();
-    let best = row.best.as_ref();
-    let largest = best.and_then(|best| best.utilizations.iter().max());
+    let none = || ["-"; 4].map(str::to_owned);
+    let [area, used, largest, margin] = row.best.as_ref().map_or_else(none, |best| figures(set, best));
+    [row.cores.to_string(), result(row).1.to_owned(), area, used, largest, margin]
+}
+
+/// The area of a design, its number of cores with tasks, their largest utilization and the margin.
+pub(crate) fn figures(set: &TaskSet, best: &Partition) -> [String; 4] {
+    let margin = best.margin.as_ref().map(|margin| format!("{} %", percent(margin, 2)));
     [
-        row.cores.to_string(),
-        result(row).1.to_owned(),
-        best.map_or_else(none, |best| visible(&with_unit(&best.area, set.area_unit()))),
-        best.map_or_else(none, |best| best.cores_used().to_string()),
-        largest.map_or_else(none, utilization),
-        best.and_then(|best| best.margin.as_ref())
-            .map_or_else(none, |margin| format!("{} %", percent(margin, 2))),
+        visible(&with_unit(&best.area, set.area_unit())),
+        best.cores_used().to_string(),
+        utilization(&best.largest()),
+        margin.unwrap_or_else(|| "-".to_owned()),
     ]
 }
 

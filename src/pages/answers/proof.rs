@@ -1,14 +1,14 @@
 //! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
 
 use crate::answers::partition::in_words;
-use crate::answers::words::ratio;
+use crate::answers::words::{objectives, ratio};
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
 use isx_checker::partition::Division;
 use isx_checker::shared::resources::Column;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::costs;
-use isx_report::text::{listed, visible};
+use isx_report::text::{joined, listed, visible};
 use isx_taskset::Resources;
 use num_bigint::BigInt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -59,12 +59,12 @@ pub fn write_text(
 ) -> io::Result<()> {
     let shown = Shown(proved, question);
     if brief {
-        let claim = shown.lines().join("; ");
+        let claim = shown.claim().1.join("; ");
         return writeln!(out, "{}: PROVED: {}: {claim}", visible(input), visible(&shown.question()));
     }
     writeln!(out, "{}: PROVED", visible(input))?;
     writeln!(out, "question: {}", visible(&shown.question()))?;
-    for line in shown.lines() {
+    for line in shown.claim().1 {
         writeln!(out, "{line}")?;
     }
     writeln!(
@@ -85,7 +85,21 @@ pub fn write_json(proved: &Proved, question: &Question, input: &str, out: &mut d
     document.serialize_entry("input", input)?;
     document.serialize_entry("status", "proved")?;
     document.serialize_entry("question", &shown.question_json())?;
-    shown.claim_json(&mut document)?;
+    let (claim, _, fields) = shown.claim();
+    document.serialize_entry("claim", claim)?;
+    if let Statement::Front { points, schedulable, minimal } = &proved.statement {
+        document.serialize_entry("complete", &proved.problem.is_unlimited())?;
+        document.serialize_entry("points", &Points(&shown, points))?;
+        document.serialize_entry("schedulable", schedulable)?;
+        if let Some(asked) = &question.resources {
+            let cost = |at: &usize| costs::object(asked, &shown.costs(&points[*at].sums));
+            let minimal = minimal.as_ref().map(|all| all.iter().map(cost).collect::<Vec<_>>());
+            document.serialize_entry("min_schedulable", &minimal)?;
+        }
+    }
+    for (name, value) in &fields {
+        document.serialize_entry(name, value)?;
+    }
     document.serialize_entry("bytes", &proved.bytes)?;
     document.serialize_entry("pairs", &proved.pairs)?;
     document.serialize_entry("sha256", &proved.problem.hash_text())?;
@@ -157,12 +171,6 @@ impl Shown<'_> {
         }
     }
 
-    /// The names of the objectives.
-    fn objectives(&self) -> Vec<&str> {
-        let Some(asked) = &self.1.resources else { return Vec::new() };
-        asked.objectives.iter().filter_map(|&at| Some(asked.names.get(at)?.as_str())).collect()
-    }
-
     /// The cost in every resource, in the order of the input.
     fn costs(&self, sums: &Sums) -> Vec<Rational> {
         let mut costs = vec![Rational::default(); self.0.problem.width()];
@@ -201,7 +209,7 @@ impl Shown<'_> {
                     let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
                     let device =
                         asked.device.as_ref().map_or(String::new(), |name| format!(" (device {name})"));
-                    let objectives = listed(&self.objectives());
+                    let objectives = listed(&objectives(asked));
                     return format!("task set, front of {objectives} {limits}{device}{}", self.changes());
                 }
                 let areas = self.1.max_area.as_ref();
@@ -242,7 +250,7 @@ impl Shown<'_> {
             (Kind::TaskSet, Some(asked), _) => json!({
                 "problem": "taskset",
                 "resources": asked.names,
-                "objectives": self.objectives(),
+                "objectives": objectives(asked),
                 "limits": costs::limits(asked),
                 "device": asked.device,
             }),
@@ -297,7 +305,8 @@ impl Shown<'_> {
         }
     }
 
-    fn lines(&self) -> Vec<String> {
+    /// What is proved: its name, sentences, and the fields of its document, but for those of a front.
+    fn claim(&self) -> (&'static str, Vec<String>, Vec<(&'static str, Value)>) {
         let (area, cost) = self.words();
         match &self.0.statement {
             Statement::Front { points, schedulable, minimal } => {
@@ -323,51 +332,64 @@ impl Shown<'_> {
                 if let (Some(minimal), Some(asked)) = (minimal, &self.1.resources) {
                     lines.push(self.minimal_text(asked, points, minimal));
                 }
-                lines
+                ("front", lines, Vec::new())
             }
-            Statement::Best { sums, is_lightest } => vec![
-                self.sums(sums),
-                format!(
-                    "nothing{} has a better {cost}{}",
-                    match self.1.resources {
-                        Some(_) => self.reach(),
-                        None => format!(" within {area} {}", self.capacity()),
-                    },
-                    if *is_lightest { format!(", nor the same with less {area}") } else { String::new() }
-                ),
-            ],
-            Statement::NothingFits if self.1.resources.is_some() => {
-                vec![format!("no design is within {}", self.limit())]
+            Statement::Best { sums, is_lightest } => {
+                let within = match self.1.resources {
+                    Some(_) => self.reach(),
+                    None => format!(" within {area} {}", self.capacity()),
+                };
+                let lighter =
+                    if *is_lightest { format!(", nor the same with less {area}") } else { String::new() };
+                let lines = vec![self.sums(sums), format!("nothing{within} has a better {cost}{lighter}")];
+                ("best", lines, vec![("point", self.point(sums)), ("lightest", json!(is_lightest))])
             }
             Statement::NothingFits => {
-                vec![format!("no selection fits {area} {}", self.capacity())]
+                let line = match self.1.resources {
+                    Some(_) => format!("no design is within {}", self.limit()),
+                    None => format!("no selection fits {area} {}", self.capacity()),
+                };
+                ("nothing fits", vec![line], Vec::new())
             }
             Statement::Schedulable { sums } => {
-                vec![format!("a design of {} is schedulable", self.sums(sums))]
-            }
-            Statement::NotSchedulable if self.0.problem.is_unlimited() => {
-                let any = if self.1.resources.is_some() { "cost" } else { "area" };
-                vec![format!("no design of any {any} is schedulable")]
+                let line = format!("a design of {} is schedulable", self.sums(sums));
+                ("schedulable", vec![line], vec![("within", self.limit_json()), ("point", self.point(sums))])
             }
             Statement::NotSchedulable => {
-                vec![format!("no design within {} is schedulable", self.limit_text())]
+                let within = match (self.0.problem.is_unlimited(), &self.1.resources) {
+                    (true, Some(_)) => "of any cost".to_owned(),
+                    (true, None) => "of any area".to_owned(),
+                    (false, _) => format!("within {}", self.limit_text()),
+                };
+                let line = format!("no design {within} is schedulable");
+                ("not schedulable", vec![line], vec![("within", self.limit_json())])
             }
             Statement::LeastArea { sums } => {
-                vec![format!("a design of {} is schedulable, and none of less area is", self.sums(sums))]
+                let line =
+                    format!("a design of {} is schedulable, and none of less area is", self.sums(sums));
+                ("least area", vec![line], vec![("point", self.point(sums))])
             }
             Statement::LeastDivision(Division { area, demands }) => {
-                let of_core = |demand| self.utilization(demand).to_string();
-                let utilizations = demands.iter().map(of_core).collect::<Vec<_>>().join(", ");
+                let utilizations: Vec<Rational> =
+                    demands.iter().map(|demand| self.utilization(demand)).collect();
                 let area = self.area(*area);
-                vec![
+                let lines = vec![
                     format!(
                         "the least area on {} is {area}: a design of that area meets all deadlines, and none of less area does",
                         self.cores()
                     ),
-                    format!("utilization per core: {utilizations}"),
-                ]
+                    format!(
+                        "utilization per core: {}",
+                        joined(&mut utilizations.iter().map(Rational::to_string), ", ")
+                    ),
+                ];
+                let utilizations = utilizations.iter().map(ratio).collect();
+                ("least division", lines, vec![("area", area.into()), ("utilizations", utilizations)])
             }
-            Statement::NoDivision => vec![format!("on {} no design meets all deadlines", self.cores())],
+            Statement::NoDivision => {
+                let line = format!("on {} no design meets all deadlines", self.cores());
+                ("no division", vec![line], Vec::new())
+            }
         }
     }
 
@@ -395,48 +417,5 @@ impl Shown<'_> {
             point["variant"] = variant.into();
         }
         point
-    }
-
-    fn claim_json<M: SerializeMap>(&self, document: &mut M) -> Result<(), M::Error> {
-        match &self.0.statement {
-            Statement::Front { points, schedulable, minimal } => {
-                document.serialize_entry("claim", "front")?;
-                document.serialize_entry("complete", &self.0.problem.is_unlimited())?;
-                document.serialize_entry("points", &Points(self, points))?;
-                document.serialize_entry("schedulable", schedulable)?;
-                if let Some(asked) = &self.1.resources {
-                    let cost = |at: &usize| costs::object(asked, &self.costs(&points[*at].sums));
-                    let minimal = minimal.as_ref().map(|all| all.iter().map(cost).collect::<Vec<_>>());
-                    document.serialize_entry("min_schedulable", &minimal)?;
-                }
-                Ok(())
-            }
-            Statement::Best { sums, is_lightest } => {
-                document.serialize_entry("claim", "best")?;
-                document.serialize_entry("point", &self.point(sums))?;
-                document.serialize_entry("lightest", is_lightest)
-            }
-            Statement::NothingFits => document.serialize_entry("claim", "nothing fits"),
-            Statement::Schedulable { sums } => {
-                document.serialize_entry("claim", "schedulable")?;
-                document.serialize_entry("within", &self.limit_json())?;
-                document.serialize_entry("point", &self.point(sums))
-            }
-            Statement::NotSchedulable => {
-                document.serialize_entry("claim", "not schedulable")?;
-                document.serialize_entry("within", &self.limit_json())
-            }
-            Statement::LeastArea { sums } => {
-                document.serialize_entry("claim", "least area")?;
-                document.serialize_entry("point", &self.point(sums))
-            }
-            Statement::LeastDivision(Division { area, demands }) => {
-                document.serialize_entry("claim", "least division")?;
-                document.serialize_entry("area", &self.area(*area))?;
-                let utilizations = demands.iter().map(|demand| ratio(&self.utilization(demand)));
-                document.serialize_entry("utilizations", &utilizations.collect::<Vec<_>>())
-            }
-            Statement::NoDivision => document.serialize_entry("claim", "no division"),
-        }
     }
 }

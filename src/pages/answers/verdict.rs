@@ -51,10 +51,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
 
     let mut list = List::new(19);
     list.add("least utilization", fraction(&verdict.least.design.utilization));
-    let is_least = |design: &ChosenDesign| {
-        (&design.choices, design.design.variant) == (&verdict.least.choices, verdict.least.design.variant)
-    };
-    if !is_least(&shown) {
+    if !is_least(verdict, &shown) {
         list.add("utilization shown", fraction(&shown.design.utilization));
     }
     list.add("slack", fraction(&(Rational::one() - &shown.design.utilization)));
@@ -89,6 +86,12 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         writeln!(out)?;
     }
     response::write_text(&responses, &verdict.task_set.shown_times(), options.width, out)
+}
+
+/// Whether a design is that of least utilization.
+pub(super) fn is_least(verdict: &BudgetVerdict, chosen: &ChosenDesign) -> bool {
+    let least = &verdict.least;
+    (&chosen.choices, chosen.design.variant) == (&least.choices, least.design.variant)
 }
 
 fn responses(verdict: &BudgetVerdict) -> Vec<Response> {

@@ -6,7 +6,7 @@ use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use isx_report::front::fields::Ratio;
 use isx_report::text::visible;
 pub(crate) use isx_report::text::with_unit;
-use isx_taskset::TaskSet;
+use isx_taskset::Resources;
 use num_bigint::BigInt;
 use num_traits::One;
 use serde_json::{Value, json};
@@ -51,29 +51,23 @@ pub(crate) fn schedulable_in_words(schedulable: Option<bool>) -> &'static str {
     }
 }
 
+/// The names of the objectives.
+pub(crate) fn objectives(resources: &Resources) -> Vec<&str> {
+    let names = resources.objectives.iter().filter_map(|&at| resources.names.get(at));
+    names.map(String::as_str).collect()
+}
+
+/// The unit of the costs in the first objective: that of areas, which may be empty, or its name.
+pub(crate) fn unit(resources: &Resources) -> &str {
+    let name = || objectives(resources).first().copied().unwrap_or_default();
+    resources.area_unit.as_deref().unwrap_or_else(name)
+}
+
 /// The choices of a design, without the tasks in software: `fir=mac, aes=v3`.
 pub(crate) fn taken<'n>(choices: impl Iterator<Item = (&'n str, Option<&'n str>)>) -> String {
     let taken = choices.filter_map(|(task, choice)| Some(assignment(task, Some(choice?))));
     let taken: Vec<String> = taken.collect();
     if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") }
-}
-
-/// What a task takes, in words: its choice, or of each of its parts what that takes; `None` if all of it is software.
-pub(crate) fn taken_by(set: &TaskSet, task: usize, choices: &[Option<u32>]) -> Option<String> {
-    let choice = |row: usize| {
-        let choice = set.tasks[row].choices.get((*choices.get(row)?)? as usize)?;
-        Some(choice.name.as_str())
-    };
-    let parts = task + 1..task + 1 + set.parts_of(task).len();
-    if parts.is_empty() {
-        return choice(task).map(visible);
-    }
-    let taken = parts.filter_map(|row| {
-        let (part, choice) = (set.tasks[row].part.as_ref()?, choice(row)?);
-        Some(if part == choice { visible(part) } else { assignment(part, Some(choice)) })
-    });
-    let taken: Vec<String> = taken.collect();
-    (!taken.is_empty()).then(|| taken.join(", "))
 }
 
 /// What a task or part takes: `fir=mac`, `fir=software`; of an instruction, whose part has its name, `fir/clz`.

@@ -112,13 +112,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn every_format_has_a_name_of_its_own_and_some_are_usual() {
-        for format in FORMATS {
-            assert_eq!(Format::named(format.name).unwrap().file(), format.file());
-        }
-        assert!(FORMATS.iter().any(|format| format.usual));
-        assert!(Format::named("xlsx").is_none());
-    }
 }

@@ -1,4 +1,3 @@
-use super::agree::difference;
 use super::kept::{AROUND, Kept};
 use super::sheet::packed_points;
 use super::*;
@@ -108,20 +107,6 @@ fn the_designs_and_the_head_in_a_page_are_those_of_the_document() {
     assert!(designs > 200, "{designs}");
 }
 
-#[test]
-fn a_document_with_its_task_set_makes_the_page_that_the_front_makes() {
-    for explored in fronts().into_iter().chain(fronts_of_resources()).chain(fronts_of_places()) {
-        let mut own = data(&of_front(&explored));
-        let read = of_document(&document(&explored), Some(explored.task_set()), Some(&explored));
-        let mut read = data(&read.unwrap());
-        for told in [&mut own, &mut read] {
-            told["origin"]["of"] = Value::Null;
-        }
-        assert_eq!(own, read);
-        assert!(page(&of_front(&explored)).len() as u64 <= bytes(&Front::of(&explored)));
-    }
-}
-
 /// Fronts of sets with modes, with variants of the processor, with both, and of tasks that overrun.
 fn fronts_of_places() -> Vec<Exploration> {
     let modes = "modes: [a, b]\n";
@@ -219,21 +204,6 @@ fn a_front_by_margin_is_held_against_the_task_set() {
             assert!(refused.contains("margin"), "{refused}");
         }
         assert_eq!(read(&text, Some(&explored)).unwrap()["origin"]["of"], "front and task set");
-    }
-}
-
-#[test]
-fn a_front_is_compared_point_by_point_with_that_of_its_set() {
-    for explored in fronts() {
-        let (text, own) = (document(&explored), Front::of(&explored));
-        assert_eq!(difference(&read(&text).unwrap(), &own), None);
-        let mut edited: Value = serde_json::from_slice(&text).unwrap();
-        let points = edited["points"].as_array_mut().unwrap();
-        if points.len() > 2 {
-            points.remove(1);
-            let told = difference(&read(edited.to_string().as_bytes()).unwrap(), &own).unwrap();
-            assert!(told.starts_with("point 1 has area ") && told.ends_with("was changed"), "{told}");
-        }
     }
 }
 
@@ -367,22 +337,4 @@ fn fronts_of_resources() -> Vec<Exploration> {
     resources.limits[2] = Some(whole(5));
     resources.device = Some("</script><b>".into());
     [of_resources(4, 3, 1, 2), of_resources(5, 3, 2, 3), limited].iter().map(costed).collect()
-}
-
-#[test]
-fn a_front_of_several_resources_is_held_against_its_set() {
-    let explored = &fronts_of_resources()[1];
-    let refused = |set: &TaskSet, words: &str| {
-        let told = of_document(&document(explored), Some(set), None).unwrap_err().to_string();
-        assert!(told.contains(words), "{told}");
-    };
-    let mut set = explored.task_set().clone();
-    set.tasks[0].choices.iter_mut().for_each(|choice| choice.cost[0] += whole(1));
-    refused(
-        &set,
-        "the cost of the smallest schedulable design is `584, 1` in the front and `585, 1` in the task set",
-    );
-    let mut set = explored.task_set().clone();
-    set.resources.names[0] = "LC".into();
-    refused(&set, "what is counted is `LUT, DSP` in the front and `LC, DSP` in the task set");
 }

@@ -14,12 +14,14 @@ pub use costs::Against;
 pub use side::Side;
 pub use text::write_text;
 
-use crate::answers::words::ratio;
+use crate::answers::document::Document;
+use crate::answers::words::{ratio, unit};
 use ::isx_report::front::costs as amounts;
 use costs::Ranked;
 use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::Head;
 use isx_report::text::visible;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -110,11 +112,11 @@ impl Comparison {
         };
         if let Some(other) = sides.iter().find(|side| sorted(side) != sorted(first)) {
             let [name, of_other] = [first, other].map(|side| visible(&side.name));
-            let unit = |side: &Side| {
+            let area_unit = |side: &Side| {
                 let unit = visible(side.head.resources.area_unit.as_ref()?);
                 Some(if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") })
             };
-            return Err(CannotCompare(match (unit(first), unit(other)) {
+            return Err(CannotCompare(match (area_unit(first), area_unit(other)) {
                 (Some(unit), Some(unit_of_other)) => format!(
                     "the areas of `{name}` {unit}, those of `{of_other}` {unit_of_other}: they cannot be compared; give both \
                      task sets the same `area_unit`"
@@ -160,12 +162,7 @@ impl Comparison {
 
     /// The unit of the costs in the first objective; may be empty.
     pub fn unit(&self) -> &str {
-        let resources = self.sides.first().map(|side| &side.head.resources);
-        match resources.map(|resources| (resources, &resources.area_unit)) {
-            Some((_, Some(unit))) => unit,
-            Some((resources, None)) => &resources.names[resources.objectives[0]],
-            None => "",
-        }
+        self.sides.first().map_or("", |side| unit(&side.head.resources))
     }
 
     /// What is counted in the first objective, in words.
@@ -203,53 +200,22 @@ impl Comparison {
     /// Writes the comparison as one JSON object.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let is_area = self.sides.iter().all(|side| amounts::is_area(&side.head.resources));
-        let front = |(side, label): (&Side, &String)| {
-            let (head, resources) = (&side.head, &side.head.resources);
-            let mut object = json!({
-                "name": side.name,
-                "label": label,
-                "taskset": head.taskset,
-                "what_if": head.what_if,
-                "points": side.points.len(),
-                "complete": head.complete,
-            });
-            let variants: Option<Vec<&str>> =
-                head.minimal.iter().map(|design| head.variant(design)).collect();
-            let variants = variants.filter(|variants| !variants.is_empty());
-            if is_area {
-                object["min_schedulable_area"] = side.smallest().as_ref().map(format_decimal).into();
-                if let Some(variants) = variants {
-                    object["min_schedulable_variant"] = variants[0].into();
-                }
-            } else {
-                let minimal = head.minimal.iter();
-                let minimal = minimal.map(|design| amounts::object(resources, &design.exact_cost()));
-                object["limits"] = json!(amounts::limits(resources));
-                object["min_schedulable"] = json!(minimal.collect::<Vec<_>>());
-                if let Some(variants) = variants {
-                    object["min_schedulable_variants"] = variants.into();
-                }
-            }
-            match self.by_margin() {
-                true => object["largest_margin"] = side.least().map(|least| ratio(&least.recip())).into(),
-                false => object["least_utilization"] = side.least().map(ratio).into(),
-            }
-            object
-        };
         let is_pair = self.sides.len() == 2;
+        let fronts: Vec<Document> = self
+            .sides
+            .iter()
+            .zip(&self.labels)
+            .map(|(side, label)| self.front(side, label, is_area))
+            .collect();
         let span = |span: &Span| {
-            let mut object = json!({
-                "from": format_decimal(&span.from),
-                "to": span.to.as_ref().map(format_decimal),
-                "least": span.least,
-                "absent": span.absent,
-                "most": ratio(&span.most),
-                "most_at": format_decimal(&span.most_at),
-            });
-            if is_pair {
-                object["better"] = span.better().into();
-            }
-            object
+            Document::default()
+                .add("from", format_decimal(&span.from))
+                .add("to", span.to.as_ref().map(format_decimal))
+                .add("least", &span.least)
+                .add("absent", &span.absent)
+                .add("most", ratio(&span.most))
+                .add("most_at", format_decimal(&span.most_at))
+                .some("better", is_pair.then(|| span.better()))
         };
         let pair = |(of, by): (usize, usize)| {
             let Against { equal, dominated, unmatched, most } = &self.against[of][by];
@@ -260,29 +226,47 @@ impl Comparison {
                 "most": most.as_ref().map(|(index, least)| json!({"point": index, "least": ratio(least)})),
             })
         };
-        let fronts: Vec<Value> = self.sides.iter().zip(&self.labels).map(front).collect();
-        let mut document = Map::new();
-        let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
-        add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES }.into());
-        match self.sides.first() {
-            Some(_) if is_area => add("area_unit", self.unit().into()),
-            first => add("objectives", first.map(Side::objectives).into()),
+        let alone = |at: usize| fronts.get(at).filter(|_| is_pair && is_area);
+        Document::default()
+            .add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES })
+            .some("area_unit", is_area.then(|| self.unit()))
+            .some("objectives", self.sides.first().filter(|_| !is_area).map(Side::objectives))
+            .some("front", self.by_margin().then_some("margin"))
+            .some("first", alone(0))
+            .some("second", alone(1))
+            .add("fronts", &fronts)
+            .add("spans", self.spans.iter().map(span).collect::<Vec<_>>())
+            .add("known_to", self.known_to.as_ref().map(format_decimal))
+            .some("pairs", (!self.against.is_empty()).then(|| self.pairs().map(pair).collect::<Vec<_>>()))
+            .write(out)
+    }
+
+    /// One of the fronts, by area or by several resources.
+    fn front(&self, side: &Side, label: &str, is_area: bool) -> Document {
+        let Head { taskset, what_if, resources, minimal, complete, .. } = &side.head;
+        let variants: Option<Vec<&str>> = minimal.iter().map(|design| side.head.variant(design)).collect();
+        let variants = variants.filter(|variants| !variants.is_empty());
+        let document = Document::default()
+            .add("name", &side.name)
+            .add("label", label)
+            .add("taskset", taskset)
+            .add("what_if", what_if)
+            .add("points", side.points.len())
+            .add("complete", complete);
+        let minimal = minimal.iter().map(|design| amounts::object(resources, &design.exact_cost()));
+        let document = match is_area {
+            true => document
+                .add("min_schedulable_area", side.smallest().as_ref().map(format_decimal))
+                .some("min_schedulable_variant", variants.map(|variants| variants[0])),
+            false => document
+                .add("limits", amounts::limits(resources))
+                .add("min_schedulable", minimal.collect::<Vec<_>>())
+                .some("min_schedulable_variants", variants),
         };
-        if self.by_margin() {
-            add("front", "margin".into());
+        match self.by_margin() {
+            true => document.add("largest_margin", side.least().map(|least| ratio(&least.recip()))),
+            false => document.add("least_utilization", side.least().map(ratio)),
         }
-        if let ([first, second], true) = (fronts.as_slice(), is_area) {
-            add("first", first.clone());
-            add("second", second.clone());
-        }
-        add("fronts", fronts.into());
-        add("spans", self.spans.iter().map(span).collect());
-        add("known_to", self.known_to.as_ref().map(format_decimal).into());
-        if !self.against.is_empty() {
-            add("pairs", self.pairs().map(pair).collect());
-        }
-        serde_json::to_writer_pretty(&mut *out, &Value::from(document))?;
-        writeln!(out)
     }
 }
 
@@ -293,7 +277,7 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
     loop {
         let next = sides.iter().zip(&at).filter_map(|(side, &at)| side.steps.get(at));
         let Some(area) = next.map(|(area, _)| area).min().cloned() else { break };
-        if known_to.is_some_and(|known_to| area > *known_to) {
+        if known_to.is_some_and(|known_to| area >= *known_to) {
             break;
         }
         for (side, at) in sides.iter().zip(&mut at) {
@@ -325,8 +309,6 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
     if let Some(last) = spans.last_mut() {
         last.to = known_to.cloned();
     }
-    // The last known area is a span of its own only if something is known about it.
-    spans.retain(|span| span.to.as_ref() != Some(&span.from));
     spans
 }
 
@@ -334,8 +316,6 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
 mod tests {
     use super::*;
     use isx_exact::sampling::Sampler;
-    use isx_report::front::Head;
-    use isx_taskset::Resources;
 
     fn whole(number: u64) -> Rational {
         Rational::from(num_bigint::BigInt::from(number))
@@ -345,42 +325,6 @@ mod tests {
         let head = Head { taskset: "set".into(), complete, ..Head::default() };
         let points = steps.iter().map(|&(area, utilization)| (vec![whole(area)], whole(utilization)));
         Side::new("side".into(), head, points.collect())
-    }
-
-    fn told(first: &[(u64, u64)], second: &[(u64, u64)]) -> Vec<String> {
-        let compared = Comparison::new(vec![side(first, true), side(second, true)]).unwrap();
-        let told = compared.spans.iter().map(|span| {
-            let to = span.to.as_ref().map_or("on".into(), Rational::to_string);
-            format!("{}-{to} {} {}@{}", span.from, span.better(), span.most, span.most_at)
-        });
-        told.collect()
-    }
-
-    #[test]
-    fn the_better_front_is_told_with_the_most_it_gains() {
-        assert_eq!(told(&[(0, 9), (4, 5)], &[(0, 9), (4, 5)]), ["0-on equal 0@0"]);
-        assert_eq!(
-            told(&[(0, 9), (4, 5), (8, 1)], &[(0, 9), (5, 3), (6, 2)]),
-            ["0-4 equal 0@0", "4-5 first 4@4", "5-8 second 3@6", "8-on first 1@8"]
-        );
-        assert_eq!(told(&[(3, 9)], &[(0, 9)]), ["0-3 only_second 0@0", "3-on equal 0@3"]);
-    }
-
-    #[test]
-    fn fronts_in_unlike_units_are_refused() {
-        let named = |name: &str, unit: &str| {
-            let mut side = side(&[(0, 1)], true);
-            (side.name, side.head.resources) = (name.into(), Resources::area(unit));
-            side
-        };
-        let words = |sides: &[Side]| Comparison::new(sides.to_vec()).unwrap_err().to_string();
-        let (plain, lut) = (named("a.json", ""), named("b.json", "LUT"));
-        let wanted = "the areas of `a.json` have no unit, those of `b.json` are in `LUT`: they cannot be compared; give both \
-                      task sets the same `area_unit`";
-        assert_eq!(words(&[plain.clone(), lut.clone()]), wanted);
-        let wanted = "the areas of `b.json` are in `LUT`, those of `a.json` have no unit: they cannot be compared; give both \
-                      task sets the same `area_unit`";
-        assert_eq!(words(&[lut.clone(), lut, plain]), wanted);
     }
 
     #[test]
@@ -420,6 +364,16 @@ mod tests {
                 let at = compared.spans.iter().position(|span| holds(&span));
                 let found = at.map(|at| &compared.spans[at]);
                 assert_eq!(found.map(|span| (span.least.clone(), span.absent.clone())), wanted);
+                if let ([one, other], Some(span)) = (&offered[..], found) {
+                    let better = match (one, other) {
+                        (Some(_), None) => "only_first",
+                        (None, Some(_)) => "only_second",
+                        _ if one < other => "first",
+                        _ if one > other => "second",
+                        _ => "equal",
+                    };
+                    assert_eq!(span.better(), better);
+                }
                 let mut rising: Vec<u64> = offered.into_iter().flatten().collect();
                 rising.sort_unstable();
                 rising.dedup();

@@ -1,5 +1,6 @@
 //! One of the compared fronts.
 
+use crate::answers::words::objectives;
 use isx_exact::quantity::Rational;
 use isx_report::front::unreadable::PlotError;
 use isx_report::front::{Front, Head, Told, Written, costs};
@@ -50,8 +51,7 @@ impl Side {
 
     /// The names of the objectives.
     pub(super) fn objectives(&self) -> Vec<&str> {
-        let names = &self.head.resources.names;
-        self.head.resources.objectives.iter().filter_map(|&at| names.get(at)).map(String::as_str).collect()
+        objectives(&self.head.resources)
     }
 
     /// The least utilization of a design.

@@ -76,7 +76,7 @@ fn task(task: &ShownTask) -> Document {
     let document = Document::default()
         .add("task", &task.name)
         .add("choice", &task.choice)
-        .with(task.hardware.as_ref().map(|hardware| &hardware.cost))
+        .with(&task.cost)
         .some("saves", task.saves.as_ref().map(Amount::from));
     let Some(TaskFigures { wcet, switches, utilization, share }) = &task.figures else { return document };
     let has_switches = !(switches.software.is_zero() && switches.design.is_zero());

@@ -2,8 +2,6 @@
 
 mod json;
 mod schedulability;
-#[cfg(test)]
-mod tests;
 mod text;
 
 pub use crate::answers::response::Response;
@@ -48,27 +46,20 @@ pub struct Change {
 }
 
 /// A task of a design.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownTask {
     /// Its name; that of a part of a task is `task/part`.
     pub name: String,
     /// The choice it takes; `None` is software.
     pub choice: Option<String>,
-    /// The hardware of that choice, if the task set is known.
-    pub hardware: Option<OwnHardware>,
+    /// The cost of that choice alone in each resource, without the blocks that it uses, if the task set is known.
+    pub cost: Option<Costs>,
+    /// The names of the blocks that it uses, if the task set is known.
+    pub uses: Vec<String>,
     /// What a part saves of the WCET of its task, if the task set is known.
     pub saves: Option<Rational>,
     /// Figures that only the task set contains, of a task with its parts.
     pub figures: Option<TaskFigures>,
-}
-
-/// The hardware of a choice alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnHardware {
-    /// Its own cost in each resource, without the blocks it uses.
-    pub cost: Costs,
-    /// The names of the blocks that it uses.
-    pub uses: Vec<String>,
 }
 
 /// The figures of a task in a design.
@@ -307,9 +298,7 @@ impl Shown {
         let task = |(name, choice): (&str, Option<&str>)| ShownTask {
             name: name.to_owned(),
             choice: choice.map(str::to_owned),
-            hardware: None,
-            saves: None,
-            figures: None,
+            ..ShownTask::default()
         };
         let block = |name: &str| ShownBlock { name: name.to_owned(), cost: None, users: Vec::new() };
         let margin = match &design.margin {
@@ -427,15 +416,13 @@ fn tasks(
         Some(ShownTask {
             name: task.name.clone(),
             choice: taken.map(|choice| choice.name.clone()),
-            hardware: Some(OwnHardware {
-                cost: Costs::new(
-                    &set.resources,
-                    taken.map_or_else(|| set.resources.nothing(), |choice| choice.cost.clone()),
-                ),
-                uses: taken.map_or_else(Vec::new, |choice| {
-                    let uses = choice.uses.iter().filter_map(|&at| set.blocks.get(at as usize));
-                    uses.map(|block| block.name.clone()).collect()
-                }),
+            cost: Some(Costs::new(
+                &set.resources,
+                taken.map_or_else(|| set.resources.nothing(), |choice| choice.cost.clone()),
+            )),
+            uses: taken.map_or_else(Vec::new, |choice| {
+                let uses = choice.uses.iter().filter_map(|&at| set.blocks.get(at as usize));
+                uses.map(|block| block.name.clone()).collect()
             }),
             saves: task.is_part().then(|| software - wcet),
             figures: Some(TaskFigures {

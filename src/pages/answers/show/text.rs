@@ -8,7 +8,7 @@
 //!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
 //! ```
 
-use super::{Change, LowestClock, Margin, OwnHardware, Shown, ShownTask, TaskFigures};
+use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
 use crate::answers::changes::{block_changes, changes};
 pub use crate::answers::lines::Options;
 use crate::answers::lines::{Columns, List};
@@ -138,11 +138,7 @@ impl Page<'_> {
                     Some(name) => visible(name),
                     None => if is_whole(at) { "" } else { SOFTWARE }.to_owned(),
                 },
-                task.hardware
-                    .as_ref()
-                    .filter(|_| !is_whole(at))
-                    .map(|hardware| self.own(hardware))
-                    .unwrap_or_default(),
+                if is_whole(at) { String::new() } else { self.own(task) },
                 match &task.saves {
                     Some(saves) if saves.is_zero() => String::new(),
                     Some(saves) => wcet(&-saves),
@@ -288,17 +284,19 @@ impl Page<'_> {
     }
 
     /// The cost of a task's choice alone, or the blocks that it uses if they are all that is paid for.
-    fn own(&self, hardware: &OwnHardware) -> String {
-        match self.are_blocks_all() {
-            true => visible(&hardware.uses.join(", ")),
-            false => costs::own(&hardware.cost, &self.shown.head.resources),
+    fn own(&self, task: &ShownTask) -> String {
+        match &task.cost {
+            Some(_) if self.are_blocks_all() => visible(&task.uses.join(", ")),
+            Some(cost) => costs::own(cost, &self.shown.head.resources),
+            None => String::new(),
         }
     }
 
     /// Whether no choice costs anything but the blocks that it uses.
     fn are_blocks_all(&self) -> bool {
-        let hardware = || self.shown.tasks.iter().filter_map(|task| task.hardware.as_ref());
-        hardware().any(|own| !own.uses.is_empty()) && hardware().all(|own| own.cost.iter().all(Zero::is_zero))
+        let tasks = &self.shown.tasks;
+        let mut costs = tasks.iter().filter_map(|task| task.cost.as_ref()).flat_map(|cost| cost.iter());
+        tasks.iter().any(|task| !task.uses.is_empty()) && costs.all(Zero::is_zero)
     }
 
     /// What the design uses of each resource, with a bar where it is limited.

@@ -33,10 +33,10 @@ use anstyle::{AnsiColor, Style};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Point, costs};
 use isx_report::text::{columns, counted, cut, joined, visible};
-use rows::{Row, Rows, margin, shown};
+use rows::{Rows, figures, shown};
 use std::io::{self, Write};
 use std::ops::Range;
-use words::{at_margins, some_of};
+use words::{Changes, at_margins, some_of};
 
 /// If the choices would have fewer columns than this, they stand below the figures.
 const MIN_ROOM: usize = 20;
@@ -160,7 +160,8 @@ impl Table<'_> {
         for points in shown {
             self.write_gap(points.start - end, &layout, out)?;
             end = points.end;
-            self.front.each(points, &mut |_, point| self.write_row(&rows.row(point), &layout, out))?;
+            let write = &mut |_, point: &Point| self.write_row(point, &rows.changes(point), &layout, out);
+            self.front.each(points, write)?;
         }
         self.write_gap(self.front.len() - end, &layout, out)?;
         writeln!(out)
@@ -172,8 +173,7 @@ impl Table<'_> {
         let mut utilizations = Columns::default();
         for points in shown {
             self.front.figures(points.clone(), &mut |_, point| {
-                let figures = point.cost.iter().map(|cost| cost.decimal()).chain(margin(point));
-                columns.widen(&figures.collect::<Vec<_>>());
+                columns.widen(&figures(point));
                 utilizations.widen(&[utilization(&point.utilization.exact())]);
             });
         }
@@ -216,11 +216,17 @@ impl Table<'_> {
         }
     }
 
-    fn write_row(&self, row: &Row, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let choices = row.changes.in_words(layout.room);
-        let (verdict, style) = self.verdict(row.verdicts);
-        let mut cells = row.costs.clone();
-        cells.extend([row.utilization.clone(), verdict.to_owned()]);
+    fn write_row(
+        &self,
+        point: &Point,
+        changes: &Changes,
+        layout: &Layout,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let choices = changes.in_words(layout.room);
+        let (verdict, style) = self.verdict(point);
+        let mut cells = figures(point);
+        cells.extend([utilization(&point.utilization.exact()), verdict.to_owned()]);
         write!(out, " {}", layout.columns.line(&cells, (cells.len() - 1, style)))?;
         if layout.stacked {
             writeln!(out, "\n{:STACKED_INDENT$}{choices}", "")
@@ -342,8 +348,8 @@ impl Table<'_> {
         }
     }
 
-    fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> (&'static str, Style) {
-        let (word, style) = match verdicts {
+    fn verdict(&self, point: &Point) -> (&'static str, Style) {
+        let (word, style) = match (point.schedulable, point.schedulable_within) {
             (Some(true), _) => ("yes", GOOD),
             (Some(false), Some(true)) => ("no*", BAD),
             (Some(false), _) => (" no", BAD),

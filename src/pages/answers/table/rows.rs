@@ -2,7 +2,7 @@
 
 use super::words::Changes;
 use crate::answers::changes::{block_changes, changes};
-use crate::answers::words::{self, assignment};
+use crate::answers::words::{assignment, utilization};
 use isx_report::front::clock::figure_in_words;
 use isx_report::front::{Front, Head, Number, Point};
 use isx_report::text::visible;
@@ -11,18 +11,7 @@ use std::ops::Range;
 /// Fewer points in a row than this are never hidden.
 const FEWEST_HIDDEN: usize = 4;
 
-/// A row of the table, ready to be aligned.
-pub(super) struct Row {
-    /// In each column of cost.
-    pub costs: Vec<String>,
-    pub utilization: String,
-    /// Of the design, and of all designs of no more area.
-    pub verdicts: (Option<bool>, Option<bool>),
-    /// Changes from the row above.
-    pub changes: Changes,
-}
-
-/// Makes rows, one after the other; it remembers the row above.
+/// Says what changes from row to row; it remembers the row above.
 pub(super) struct Rows<'a> {
     head: &'a Head,
     /// The row above; before the first row all tasks are in software.
@@ -36,8 +25,8 @@ impl<'a> Rows<'a> {
         Self { head, above: Point { choices, clock: head.base.clock, ..Point::default() }, is_first: true }
     }
 
-    /// The row of a point.
-    pub fn row(&mut self, point: &Point) -> Row {
+    /// The changes at a point from the row above.
+    pub fn changes(&mut self, point: &Point) -> Changes {
         let (head, is_first) = (self.head, self.is_first);
         // With several objectives a row stands by itself.
         let above = match head.has_one_objective() {
@@ -52,28 +41,28 @@ impl<'a> Rows<'a> {
             head.critical_mode(point).filter(|_| is_first || point.critical_mode() != above.critical_mode());
         let words = variant.map(|variant| format!("on {}", visible(variant))).into_iter();
         let words: Vec<String> = words.chain(mode.map(|mode| format!("in {}", visible(mode)))).collect();
-        Row {
-            costs: point.cost.iter().map(Number::decimal).chain(margin(point)).collect(),
-            utilization: words::utilization(&point.utilization.exact()),
-            verdicts: (point.schedulable, point.schedulable_within),
-            changes: Changes {
-                choices: changes(head, above, point).map(|(task, choice)| assignment(task, choice)).collect(),
-                blocks: match head.has_one_objective() {
-                    true => block_changes(head, above, point)
-                        .map(|(sign, name)| format!("{sign}{}", visible(name)))
-                        .collect(),
-                    false => head.built(point).into_iter().map(visible).collect(),
-                },
-                variant: (!words.is_empty()).then(|| words.join(" ")),
-                clock: head.clock_hz(point).filter(|_| point.clock != above.clock).map(figure_in_words),
+        Changes {
+            choices: changes(head, above, point).map(|(task, choice)| assignment(task, choice)).collect(),
+            blocks: match head.has_one_objective() {
+                true => block_changes(head, above, point)
+                    .map(|(sign, name)| format!("{sign}{}", visible(name)))
+                    .collect(),
+                false => head.built(point).into_iter().map(visible).collect(),
             },
+            variant: (!words.is_empty()).then(|| words.join(" ")),
+            // Variants number their clocks by themselves.
+            clock: head
+                .clock_hz(point)
+                .filter(|&hertz| head.clock_hz(above) != Some(hertz))
+                .map(figure_in_words),
         }
     }
 }
 
-/// The margin of a point, on a front of cost against margin.
-pub(super) fn margin(point: &Point) -> Option<String> {
-    point.margin.as_ref().map(|margin| words::utilization(&margin.exact()))
+/// The costs of a point and, on a front of cost against margin, its margin.
+pub(super) fn figures(point: &Point) -> Vec<String> {
+    let margin = point.margin.as_ref().map(|margin| utilization(&margin.exact()));
+    point.cost.iter().map(Number::decimal).chain(margin).collect()
 }
 
 /// The points to show: all of a front of at most `limit`; else the first and last few, and the smallest schedulable

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::testing::{
-    demo, demo_tasks, front_of, front_within, nasty, random, shared, sharing_fronts, slowed_tasks,
-    unlike_fronts,
+    demo, demo_tasks, front_of, front_within, random, shared, sharing_fronts, unlike_fronts,
 };
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{Smallest, SmallestSchedulable};
@@ -14,34 +13,6 @@ fn print(front: &Exploration, options: &Options) -> String {
     let mut bytes = Vec::new();
     write(&Front::of(front), options, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
-}
-
-#[test]
-fn the_clock_is_told_where_it_changes() {
-    let text = print(&front_of(&slowed_tasks()), &Options { width: 120, ..Options::default() });
-    let wanted = "\
-slowed
-Exact Pareto front of 6 designs, checked
-
- area/LE  utilization  EDF  choices and blocks (changes from the row above)
-       0     1.220000   no  all in software
-     473     1.060000   no  aes=mul; +mul
-     837     0.964000  yes  aes=bits; +bits -mul
-    1263     0.645203  yes  fir=float, aes=software; +fpu -bits; 123 MHz
-    1736     0.478699  yes  aes=mul; +mul
-    2100     0.378797  yes  aes=bits; +bits -mul
-
-Software only: utilization 1.220000, not schedulable
-Smallest schedulable area: 837 LE, utilization 0.964000
-  with aes=bits
-  blocks bits
-  clock 128 MHz
-Smallest area with 10, 20, 30 % margin: 1263, 1263, 1263 LE
-";
-    assert_eq!(text, wanted);
-    let narrow = print(&front_of(&slowed_tasks()), &Options { width: 40, ..Options::default() });
-    assert!(narrow.lines().all(|line| columns(line) <= 40), "{narrow}");
-    assert!(narrow.contains("fir=float … 3 more; 123 MHz\n"), "{narrow}");
 }
 
 #[test]
@@ -113,30 +84,6 @@ fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
 }
 
 #[test]
-fn a_terminal_shows_as_many_points_as_its_height_holds() {
-    let front = front_of(&random(14, 6, 3));
-    let notes = ["one".to_owned(), "two".to_owned()];
-    for width in [40, 100] {
-        let options = Options { width, notes: &notes, rest: Some("see --all"), ..Options::default() };
-        for height in [50, 60, 90] {
-            let text = print(
-                &front,
-                &Options { max_rows: rows_within(&Front::of(&front), &options, height), ..options },
-            );
-            // What the command prints below takes the rest; another row, and a gap that it may make, would not fit.
-            let lines = text.lines().count() + BELOW;
-            assert!((height - 8..=height).contains(&lines), "{lines} lines of {height}: {text}");
-        }
-        let low =
-            print(&front, &Options { max_rows: rows_within(&Front::of(&front), &options, 5), ..options });
-        let rows = low.lines().filter(|line| line.contains("  yes") || line.contains("   no")).count();
-        assert!((FEWEST_ROWS..FEWEST_ROWS + 7).contains(&rows), "{low}");
-    }
-    let options = Options::default();
-    assert!(rows_within(&Front::of(&front), &options, usize::MAX / 2) >= front.front.len());
-}
-
-#[test]
 fn areas_with_a_margin_are_given_or_why_not() {
     let mut front = demo();
     let line = |front: &Exploration| {
@@ -171,24 +118,6 @@ fn lines_keep_to_the_width() {
         }
     }
     assert!(lines > 200);
-}
-
-#[test]
-fn no_name_reaches_the_terminal_raw() {
-    let mut taskset = nasty();
-    taskset.name = "a\u{1b}[31mb".into();
-    let text = print(&front_of(&taskset), &Options { width: 400, ..Options::default() });
-    assert!(text.contains("a\\u{1b}[31mb"), "{text}");
-    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text}");
-    assert!(!text.contains('\u{202e}'));
-}
-
-#[test]
-fn color_is_only_added() {
-    let plain = print(&demo(), &Options::default());
-    let colored = print(&demo(), &Options { color: true, ..Options::default() });
-    assert!(!plain.contains('\u{1b}') && colored.contains('\u{1b}'));
-    assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
 }
 
 #[test]

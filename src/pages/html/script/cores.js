@@ -111,12 +111,10 @@ class CorePage {
     const boxes = tasks.map(({ name, share, choice }) => {
       const high = approximate(share) * COLUMN;
       const words = `${shown(name)}: ${choice === null ? 'software' : shown(choice)}, ${rounded(share, 6)}`;
-      const box = make('div', { class: choice === null ? null : 'hard', title: words }, high < LEAST_FOR_NAME ? '' : named(name));
-      box.style.height = `${high}px`;
-      return box;
+      const attributes = { class: choice === null ? null : 'hard', title: words, style: { height: `${high}px` } };
+      return make('div', attributes, high < LEAST_FOR_NAME ? '' : named(name));
     });
-    const stack = make('div', { class: 'stack' }, ...boxes);
-    stack.style.height = `${COLUMN}px`;
+    const stack = make('div', { class: 'stack', style: { height: `${COLUMN}px` } }, ...boxes);
     return make('div', { class: 'core' }, stack, make('strong', {}, `core ${core}`), make('span', {}, rounded(load, 6)));
   }
 }

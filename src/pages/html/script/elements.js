@@ -2,10 +2,12 @@
 
 const byId = (id) => document.getElementById(id);
 
-function fill(element, attributes, children) {
+/** Sets attributes and adds children; `style` is an object, which the page's policy allows. */
+function fill(element, { style = {}, ...attributes }, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== false) element.setAttribute(name, value === true ? '' : value);
   }
+  Object.assign(element.style, style);
   element.append(...children.flat().filter((child) => child !== null && child !== ''));
   return element;
 }
@@ -57,9 +59,8 @@ const wordOf = ({ word, kind }, size = '') => make('span', { class: `word ${size
 
 /** A bar of so much of the whole, from 0 to 1. */
 function bar(share, kind) {
-  const inner = make('span', { class: `bar-${kind}` });
-  inner.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
-  return make('span', { class: 'bar-line', 'aria-hidden': 'true' }, inner);
+  const width = `${Math.max(0, Math.min(1, share)) * 100}%`;
+  return make('span', { class: 'bar-line', 'aria-hidden': 'true' }, make('span', { class: `bar-${kind}`, style: { width } }));
 }
 
 /** Fills a table. A column has a title, a kind, what it has of a row and, where the title alone would not do, a label that a

@@ -20,11 +20,8 @@ class Strip {
     byId('strip-names').replaceChildren(...report.choosing.map((task) => make('div', {}, named(report.sheet.tasks[task].name))));
     const which = report.hasOneObjective ? `from the least ${costWord()} on the left to the most` : `along the line of the picture, from the least ${report.name(report.objectives[0])} on`;
     tell('strip-hint', `One row per task, one column per design, ${which}. Point to preview, click to select.`);
-    const item = (color, words) => {
-      const swatch = make('span', { class: 'swatch', 'aria-hidden': 'true' });
-      swatch.style.background = color;
-      return make('li', {}, swatch, words);
-    };
+    const item = (background, words) =>
+      make('li', {}, make('span', { class: 'swatch', 'aria-hidden': 'true', style: { background } }), words);
     const items = [...this.colors].map(([name, color]) => item(color, named(name)));
     byId('legend').replaceChildren(item('', 'in software'), ...fewOf(items, MOST_IN_LEGEND, (more) => make('li', {}, `and ${more} more`)));
   }
@@ -90,7 +87,6 @@ class Strip {
     const at = app.line.indexOf(app.current());
     mark.hidden = at < 0;
     const share = 100 / app.line.length;
-    mark.style.left = `${at * share}%`;
-    mark.style.width = `${share}%`;
+    Object.assign(mark.style, { left: `${at * share}%`, width: `${share}%` });
   }
 }

@@ -166,13 +166,6 @@ mod tests {
     }
 
     #[test]
-    fn the_least_document_is_read() {
-        let chart = read(&document()).unwrap();
-        assert_eq!(chart.names(), ["list"]);
-        assert_eq!(chart.panels[0].lines[0].points, [(1.0, 0.5), (10.0, 5.0)]);
-    }
-
-    #[test]
     fn what_cannot_be_drawn_is_refused_with_the_reason() {
         let line = |points: Value| json!([{"x": "m", "lines": [{"name": "a", "points": points}]}]);
         let many: Vec<Value> =

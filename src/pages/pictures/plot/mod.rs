@@ -5,6 +5,7 @@ pub mod chart;
 
 pub use isx_report::front::unreadable::PlotError;
 
+use crate::answers::words::objectives;
 use isx_exact::quantity::approx;
 use isx_report::front::{Front, Head, Number, Point, Told, Written, costs};
 use isx_taskset::Resources;
@@ -98,13 +99,14 @@ impl PlotData {
 
     /// By margin, designs beside the front have the measure of the point within their cost.
     fn stand_on_steps(&mut self) {
-        let within = |area: f64| self.points.iter().rev().find(|point| point.area <= area);
-        let base = within(self.base.area).or(self.points.first()).map_or(0.0, |point| point.utilization);
+        let points = self.points.iter();
+        let within =
+            |area: f64| points.clone().rfind(|point| point.area <= area).map(|point| point.utilization);
+        let first = self.points.first().map_or(0.0, |point| point.utilization);
+        self.base.utilization = within(self.base.area).unwrap_or(first);
         for CostPoint { cost, utilization } in &mut self.minimal {
-            *utilization =
-                self.points.iter().rev().find(|point| point.area <= cost[0]).map(|point| point.utilization);
+            *utilization = within(cost[0]);
         }
-        self.base.utilization = base;
     }
 
     /// The smallest schedulable cost in the first objective, with the utilization there if it is known.
@@ -132,20 +134,9 @@ impl PlotData {
         costs::word(&self.head.resources)
     }
 
-    /// The unit of the costs in the first objective: that of areas, which may be empty, or its name.
-    pub fn unit(&self) -> &str {
-        self.head.resources.area_unit.as_deref().unwrap_or_else(|| self.objective(0))
-    }
-
-    /// The names of the objectives.
-    pub fn objectives(&self) -> impl Iterator<Item = &str> {
-        let Resources { objectives, names, .. } = &self.head.resources;
-        objectives.iter().map(|&at| names[at].as_str())
-    }
-
     /// The name of an objective.
     pub fn objective(&self, objective: usize) -> &str {
-        self.objectives().nth(objective).unwrap_or_default()
+        objectives(&self.head.resources).get(objective).copied().unwrap_or_default()
     }
 
     /// The greatest cost of a design in an objective, if it is limited.

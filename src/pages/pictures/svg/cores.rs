@@ -60,22 +60,12 @@ pub fn draw_cores(partitions: &Partitions) -> Option<String> {
             });
             y = top;
         }
-        let lines = [
-            format!("core {core}"),
-            format!("U {}", utilization(&best.utilizations[core as usize])),
-            visible(&with_unit(&best.areas[core as usize], set.area_unit())),
-        ];
-        for (line, text) in lines.iter().enumerate() {
-            let font = if line == 0 { STRONG } else { TICK };
-            let place = (center, BOTTOM + 18.0 + 16.0 * line as f64);
-            if text_width(text, font.size) <= pitch || line == 0 {
-                canvas.text(
-                    text,
-                    place,
-                    Anchor::Middle,
-                    font,
-                    if line == 0 { Ink::Text } else { Ink::Quiet },
-                );
+        canvas.text(&format!("core {core}"), (center, BOTTOM + 18.0), Anchor::Middle, STRONG, Ink::Text);
+        let load = format!("U {}", utilization(&best.utilizations[core as usize]));
+        let area = visible(&with_unit(&best.areas[core as usize], set.area_unit()));
+        for (text, below) in [(load, 34.0), (area, 50.0)] {
+            if text_width(&text, TICK.size) <= pitch {
+                canvas.text(&text, (center, BOTTOM + below), Anchor::Middle, TICK, Ink::Quiet);
             }
         }
     }

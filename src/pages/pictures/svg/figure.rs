@@ -3,6 +3,7 @@
 use super::chart::{Axis, Chart, Item, Panel, Shape, Steps};
 use super::measure::Measure;
 use super::paint::{Ink, Spread, WIDTH};
+use crate::answers::words::unit;
 use crate::pictures::plot::{PlotData, PlotPoint};
 use isx_report::text::{cut, visible};
 
@@ -78,7 +79,7 @@ impl<'a> Figure<'a> {
         let is_far = data.is_cost() && !(0.0..=0.4 * high).contains(&least);
         let from = if is_far { least - 0.04 * (high - least) } else { 0.0 };
         let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
-        let unit = cut(&visible(data.unit()), 24);
+        let unit = cut(&visible(unit(&data.head.resources)), 24);
         // A resource is named before its costs, the unit of an area stands behind the word.
         let (name, of_name) =
             if data.is_cost() { (unit.clone(), "") } else { ("Area".to_owned(), unit.as_str()) };

@@ -4,7 +4,7 @@ use super::paint::{
     Anchor, Canvas, Ink, MARGIN, Paint, Rect, STRONG, SUBTITLE, Scale, Spread, TICK, WIDTH, cut_to_width,
     draw_across, draw_titles, text_width,
 };
-use crate::answers::words::{SOFTWARE, taken_by};
+use crate::answers::words::{SOFTWARE, assignment};
 use isx_design::schedulability::schedule::{Activity, Job, Schedule, Segment};
 use isx_exact::quantity::{Rational, approx};
 use isx_report::text::visible;
@@ -204,16 +204,14 @@ impl<'a> Gantt<'a> {
         };
         let swatch = |x: f64| Rect { left: x, top: y - 6.0, right: x + 22.0, bottom: y + 6.0 };
         let does = |activity| self.schedule.segments.iter().any(|segment| segment.activity == activity);
-        entry(canvas, "runs", &|canvas, x| canvas.rectangle(swatch(x), Paint(Self::ink(0), None)));
-        if does(Activity::Uninterruptible) {
-            entry(canvas, "keeps others waiting", &|canvas, x| {
-                fill(canvas, swatch(x), Activity::Uninterruptible, Self::ink(0));
-            });
-        }
-        if does(Activity::Blocked) {
-            entry(canvas, "blocked", &|canvas, x| {
-                fill(canvas, swatch(x), Activity::Blocked, Self::ink(0));
-            });
+        for (activity, words) in [
+            (Activity::Running, "runs"),
+            (Activity::Uninterruptible, "keeps others waiting"),
+            (Activity::Blocked, "blocked"),
+        ] {
+            if activity == Activity::Running || does(activity) {
+                entry(canvas, words, &|canvas, x| fill(canvas, swatch(x), activity, Self::ink(0)));
+            }
         }
         entry(canvas, "ready", &|canvas, x| canvas.line((x, y), (x + 22.0, y), 1.2, Ink::Quiet));
         entry(canvas, "release", &|canvas, x| arrow(canvas, x + 11.0, (y + 7.0, y - 7.0), 1.0, Ink::Axis));
@@ -310,6 +308,24 @@ impl<'a> Gantt<'a> {
         let x = x.clamp(MARGIN + half, WIDTH - MARGIN - half);
         canvas.text(&words, (x, top - 20.0), Anchor::Middle, STRONG, ink);
     }
+}
+
+/// What a task takes, in words: its choice, or of each of its parts what that takes; `None` if all of it is software.
+fn taken_by(set: &TaskSet, task: usize, choices: &[Option<u32>]) -> Option<String> {
+    let choice = |row: usize| {
+        let choice = set.tasks[row].choices.get((*choices.get(row)?)? as usize)?;
+        Some(choice.name.as_str())
+    };
+    let parts = task + 1..task + 1 + set.parts_of(task).len();
+    if parts.is_empty() {
+        return choice(task).map(visible);
+    }
+    let taken = parts.filter_map(|row| {
+        let (part, choice) = (set.tasks[row].part.as_ref()?, choice(row)?);
+        Some(if part == choice { visible(part) } else { assignment(part, Some(choice)) })
+    });
+    let taken: Vec<String> = taken.collect();
+    (!taken.is_empty()).then(|| taken.join(", "))
 }
 
 /// A bar: filled if the processor runs the job, hatched in light if that cannot be interrupted, in gray if the job waits.

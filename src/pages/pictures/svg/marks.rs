@@ -42,23 +42,19 @@ impl Figure<'_> {
             || figure(point.area),
             |detail| short_area(&visible(&self.data.cost_in_words(detail))),
         );
-        let scheduler = self.data.head.scheduler.abbreviation();
-        let verdict = match point.schedulable {
-            Some(true) => format!("\nschedulable ({scheduler})"),
-            Some(false) if self.is_beyond_smallest(point) => {
-                format!("\nnot schedulable ({scheduler}), another of no more area is")
-            }
-            Some(false) => format!("\nnot schedulable ({scheduler})"),
-            None => format!("\nundecided ({scheduler})"),
+        let other = match point.schedulable == Some(false) && self.is_beyond_smallest(point) {
+            true => ", another of no more area is",
+            false => "",
         };
+        let verdict = verdict_in_words(&self.data.head, point.schedulable);
         let built = detail.map_or(String::new(), |detail| built_in_words(&self.data.head, detail));
-        format!(
-            "{} {}\n{} {}{verdict}{built}",
-            self.data.word(),
-            self.with_unit(&area),
-            self.measure.name,
-            self.measure.figure(point.utilization)
-        )
+        format!("{}\n{verdict}{other}{built}", self.place_in_words(&area, point.utilization))
+    }
+
+    /// `area 300 NAND2`, and below it `utilization 0.95`.
+    fn place_in_words(&self, area: &str, utilization: f64) -> String {
+        let (word, area, measure) = (self.data.word(), self.with_unit(area), &self.measure);
+        format!("{word} {area}\n{} {}", measure.name, measure.figure(utilization))
     }
 
     /// Whether some design of no more area than a point is known to be schedulable.
@@ -68,30 +64,36 @@ impl Figure<'_> {
 
     fn base_words(&self) -> String {
         let base = &self.data.base;
-        let area = self.with_unit(&figure(base.area));
-        let word = self.data.word();
-        format!(
-            "software only\n{word} {area}\n{} {}",
-            self.measure.name,
-            self.measure.figure(base.utilization)
-        )
+        format!("software only\n{}", self.place_in_words(&figure(base.area), base.utilization))
     }
 
     fn smallest_words(&self) -> String {
         let Some(design) = self.data.head.minimal.first() else { return String::new() };
-        let utilization = self.data.smallest().and_then(|smallest| smallest.1);
-        let utilization = utilization
-            .map_or(String::new(), |value| format!("\n{} {}", self.measure.name, self.measure.figure(value)));
-        let area = self.with_unit(&short_area(&visible(&self.data.cost_in_words(design))));
-        let scheduler = self.data.head.scheduler.abbreviation();
-        let built = built_in_words(&self.data.head, design);
-        let word = self.data.word();
-        format!("smallest schedulable {word} ({scheduler})\n{word} {area}{utilization}{built}")
+        let Some(utilization) = self.data.smallest().and_then(|smallest| smallest.1) else {
+            return String::new();
+        };
+        let area = short_area(&visible(&self.data.cost_in_words(design)));
+        let (word, scheduler) = (self.data.word(), self.data.head.scheduler.abbreviation());
+        let place = self.place_in_words(&area, utilization);
+        format!(
+            "smallest schedulable {word} ({scheduler})\n{place}{}",
+            built_in_words(&self.data.head, design)
+        )
     }
 
     pub(super) fn with_unit(&self, area: &str) -> String {
         if self.unit.is_empty() { area.to_owned() } else { format!("{area} {}", self.unit) }
     }
+}
+
+/// Whether a design is schedulable, and under which scheduler.
+pub(super) fn verdict_in_words(head: &Head, schedulable: Option<bool>) -> String {
+    let word = match schedulable {
+        Some(true) => "schedulable",
+        Some(false) => "not schedulable",
+        None => "undecided",
+    };
+    format!("{word} ({})", head.scheduler.abbreviation())
 }
 
 /// The lines of the choices, then those of the blocks and of the clock.

@@ -11,10 +11,11 @@ use super::Options;
 use super::chart::{self, Axis, Chart, Item, Mark, Shape, Steps};
 use super::figure::with_room;
 use super::levels::{Levels, corners, levels};
-use super::marks::built_in_words;
+use super::marks::{built_in_words, verdict_in_words};
 use super::measure::figure;
 use super::paint::{Ink, LEVELS, WIDTH};
 use super::words::short_area;
+use crate::answers::words::objectives;
 use crate::pictures::plot::{MARKED_POINTS, PlotData};
 use isx_report::text::{cut, joined, visible};
 
@@ -237,23 +238,15 @@ impl<'a> Picture<'a> {
         let cost = match data.details.get(point) {
             Some(detail) => visible(&data.cost_in_words(detail)),
             None => {
-                let costs = data.objectives().enumerate();
+                let costs = objectives(&data.head.resources).into_iter().enumerate();
                 let cost = |at| figure(data.cost(at, point));
                 joined(&mut costs.map(|(at, name)| format!("{} {}", visible(name), cost(at))), ", ")
             }
         };
-        let scheduler = data.head.scheduler.abbreviation();
-        let verdict = match data.points[point].schedulable {
-            Some(true) => "schedulable",
-            Some(false) => "not schedulable",
-            None => "undecided",
-        };
+        let verdict = verdict_in_words(&data.head, data.points[point].schedulable);
         let built =
             data.details.get(point).map_or(String::new(), |detail| built_in_words(&data.head, detail));
-        format!(
-            "{cost}\nutilization {}\n{verdict} ({scheduler}){built}",
-            figure(data.points[point].utilization)
-        )
+        format!("{cost}\nutilization {}\n{verdict}{built}", figure(data.points[point].utilization))
     }
 }
 

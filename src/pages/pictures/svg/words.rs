@@ -5,7 +5,8 @@ use super::figure::{Figure, VERDICTS};
 use super::measure::figure;
 use super::paint::Ink;
 use crate::pictures::plot::{MARKED_POINTS, PlotPoint};
-use isx_report::text::{count, cut, group, visible};
+use isx_report::front::Head;
+use isx_report::text::{count, counted, cut, group, visible};
 
 impl Figure<'_> {
     pub(super) fn labels(&self) -> Vec<Label> {
@@ -42,8 +43,7 @@ impl Figure<'_> {
     }
 
     pub(super) fn subtitle(&self) -> String {
-        let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
-        let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
+        let mut text = format!("Exact Pareto front, {}", counted(self.data.points.len(), "design"));
         if self.shown.len() < self.data.points.len() {
             text += &format!(", {} of them shown", count(self.shown.len()));
         }
@@ -57,10 +57,7 @@ impl Figure<'_> {
             Some(_) if self.smallest_area().is_none() => "; schedulable only at areas beyond",
             Some(_) => "",
         };
-        for change in &self.data.head.what_if {
-            text += &format!("; what if: {}", visible(change));
-        }
-        text
+        text + &what_if(&self.data.head)
     }
 
     pub(super) fn legend(&self) -> Vec<(Key, String)> {
@@ -89,11 +86,7 @@ impl Figure<'_> {
         }
         let not_told = |point: &PlotPoint| self.data.is_undecided() || self.is_beyond_smallest(point);
         let has = |verdict| self.shown.iter().any(|point| not_told(point) && point.schedulable == verdict);
-        let entries = [(Some(false), "design fails"), (None, "undecided")];
-        let entries = entries.into_iter().filter(|&(verdict, _)| has(verdict));
-        entries
-            .map(|(verdict, text)| (Key::Mark(3.2, Mark::of(verdict, VERDICTS)), text.to_owned()))
-            .collect()
+        legend_of_marks(&|verdict| verdict != Some(true) && has(verdict), VERDICTS).collect()
     }
 
     pub(super) fn description(&self) -> String {
@@ -115,6 +108,21 @@ impl Figure<'_> {
         text += &self.modes_in_words();
         text
     }
+}
+
+/// An entry of the legend for each verdict that occurs.
+pub(super) fn legend_of_marks(
+    has: &dyn Fn(Option<bool>) -> bool,
+    inks: (Ink, Ink),
+) -> impl Iterator<Item = (Key, String)> {
+    let all = [(Some(true), "schedulable"), (Some(false), "design fails"), (None, "undecided")];
+    let all = all.into_iter().filter(|&(verdict, _)| has(verdict));
+    all.map(move |(verdict, words)| (Key::Mark(3.2, Mark::of(verdict, inks)), words.to_owned()))
+}
+
+/// The changes for a what-if question, after a subtitle.
+pub(super) fn what_if(head: &Head) -> String {
+    head.what_if.iter().map(|change| format!("; what if: {}", visible(change))).collect()
 }
 
 /// The exact area, or its leading digits where it is long.

@@ -5,7 +5,6 @@ use super::*;
 use crate::pictures::plot::{CostPoint, PlotPoint};
 use crate::testing::{costed, nasty, of_resources, whole};
 use isx_exact::quantity::Rational;
-use isx_machine::cpu::Workers;
 use isx_report::front::{Front, Head};
 use isx_taskset::{Resources, Scheduler, TaskSet};
 
@@ -104,18 +103,6 @@ fn every_line_and_panel_is_labeled_and_drawn_to_scale() {
                 assert!(svg.contains(&place), "{place} of {} in {}", line.label, panel.title);
             }
         }
-    }
-}
-
-#[test]
-fn a_written_front_gives_the_same_picture() {
-    for explored in [costed(&of_resources(4, 3, 3, 5)), costed(&of_resources(5, 4, 2, 6))] {
-        let mut bytes = Vec::new();
-        let front = Front::of(&explored);
-        isx_report::json::write(&front, &Workers::new(1), &mut bytes).unwrap();
-        let [read, own] = [PlotData::from_written(bytes.as_slice()), PlotData::new(&front)];
-        let picture = |data: Result<PlotData, _>| draw_costs(&data.unwrap(), &Options::default());
-        assert_eq!(picture(read), picture(own));
     }
 }
 

@@ -4,9 +4,10 @@ use super::super::chart::{Key, Mark};
 use super::super::levels::Levels;
 use super::super::measure::figure;
 use super::super::paint::Ink;
-use super::super::words::short_area;
+use super::super::words::{legend_of_marks, short_area, what_if};
 use super::{Picture, THICK, THIN};
-use isx_report::text::{count, cut, listed, visible};
+use crate::answers::words::objectives;
+use isx_report::text::{count, counted, cut, listed, visible};
 use isx_taskset::Resources;
 
 impl Picture<'_> {
@@ -33,11 +34,7 @@ impl Picture<'_> {
             entries.push((Key::Line(THIN, ink), thin.to_owned()));
         }
         if self.has_marks {
-            let all = [(Some(true), "schedulable"), (Some(false), "design fails"), (None, "undecided")];
-            let all = all.into_iter().filter(|&(verdict, _)| has(verdict));
-            entries.extend(
-                all.map(|(verdict, words)| (Key::Mark(3.2, Mark::of(verdict, (ink, ink))), words.to_owned())),
-            );
+            entries.extend(legend_of_marks(&has, (ink, ink)));
         }
         entries.push((Key::Mark(4.4, Mark::Square), "software only".to_owned()));
         if let Some(limit) = self.limit() {
@@ -48,11 +45,10 @@ impl Picture<'_> {
 
     pub(super) fn subtitle(&self) -> String {
         let data = self.data;
-        let names: Vec<String> = data.objectives().map(|name| cut(&visible(name), 16)).collect();
-        let names = listed(&names);
-        let designs = if data.points.len() == 1 { "design" } else { "designs" };
-        let mut text =
-            format!("Exact Pareto front of utilization and {names}, {} {designs}", count(data.points.len()));
+        let names = objectives(&data.head.resources).into_iter().map(|name| cut(&visible(name), 16));
+        let names = listed(&names.collect::<Vec<_>>());
+        let designs = counted(data.points.len(), "design");
+        let mut text = format!("Exact Pareto front of utilization and {names}, {designs}");
         if data.points.is_empty() {
             text = format!("No design is within the limits of {names}");
         } else if data.minimal.is_empty() {
@@ -62,10 +58,7 @@ impl Picture<'_> {
                 false => "; none within the limits is schedulable",
             };
         }
-        for change in &data.head.what_if {
-            text += &format!("; what if: {}", visible(change));
-        }
-        text
+        text + &what_if(&data.head)
     }
 
     /// What the lines and panels do not say.
@@ -92,7 +85,7 @@ impl Picture<'_> {
                 count(thirds.count)
             ));
         }
-        let further = data.objectives().enumerate().skip(3);
+        let further = objectives(&data.head.resources).into_iter().enumerate().skip(3);
         let mut words: Vec<String> = further
             .map(|(at, name)| match data.limit(at) {
                 Some(limit) => format!("{} up to {}", visible(name), short_area(&figure(limit))),
@@ -122,22 +115,13 @@ impl Picture<'_> {
                 let (Some(&first), Some(&last)) = (line.corners.first(), line.corners.last()) else {
                     continue;
                 };
-                let within: Vec<&str> = [panel.title.as_str(), &line.label]
-                    .into_iter()
-                    .filter(|words| !words.is_empty())
-                    .collect();
-                let within = if within.is_empty() {
-                    "Least".into()
-                } else {
-                    format!("With {}, least", within.join(" and "))
+                let within = match (panel.title.as_str(), line.label.as_str()) {
+                    ("", "") => "Least".to_owned(),
+                    (one, "") | ("", one) => format!("With {one}, least"),
+                    (one, other) => format!("With {one} and {other}, least"),
                 };
-                let [from, at, to, until] = [
-                    data.points[first].utilization,
-                    data.points[first].area,
-                    data.points[last].utilization,
-                    data.points[last].area,
-                ]
-                .map(figure);
+                let [(at, from), (until, to)] = [first, last].map(|point| self.at(point));
+                let [from, at, to, until] = [from, at, to, until].map(figure);
                 text +=
                     &format!(" {within} utilization from {from} at {name} {at} to {to} at {name} {until}");
                 text += &match self.smallest(line) {
