@@ -179,6 +179,3 @@ pub fn solve_code(error: &SolveError) -> u8 {
         SolveError::SelfCheck(_) => 7,
     }
 }
-
-#[cfg(test)]
-mod tests;
