@@ -297,7 +297,7 @@ fn the_last_key_varies_fastest_and_combinations_are_named_back() {
 fn numbers_have_the_places_of_the_longest_and_names_are_none() {
     let axis = |values: &[&str]| {
         let values = values.iter().map(|value| (*value).to_owned()).collect();
-        Axis { key: "u".to_owned(), values }.numbers()
+        Axis { key: "u".to_owned(), values, places: Vec::new() }.numbers()
     };
     let numbers = axis(&["0.8", "1", "1.25"]).unwrap();
     assert_eq!((numbers.places, numbers.digits("0.8"), numbers.digits("1")), (2, Some(80), Some(100)));
