@@ -181,9 +181,11 @@ impl Question<'_> {
         let area = |choices: &[Option<u32>]| formulation.area(choices);
         let known = if asked.min_area && self.is_sum() { self.greedy(effort) } else { None };
         Ok(match smallest_area(formulation, capacity, known.as_deref(), effort) {
-            SmallestArea::At { choices } => area(&choices).map(Some).ok_or([None, None]),
-            SmallestArea::None => Ok(None),
-            SmallestArea::Unknown { best, .. } => {
+            SmallestArea { best: Some(choices), undecided: None } => {
+                area(&choices).map(Some).ok_or([None, None])
+            }
+            SmallestArea { best: None, undecided: None } => Ok(None),
+            SmallestArea { best, .. } => {
                 Err([self.least_for_utilization().flatten(), best.as_deref().and_then(area)])
             }
         })

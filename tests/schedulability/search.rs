@@ -164,21 +164,14 @@ fn check(tasks: &[Choosing], budget: u64, judged: &Judged, limits: &Limits) -> b
 
 /// Checks an answer; `true` if it is not unknown.
 fn check_smallest(tasks: &[Choosing], budget: u64, judged: &Judged, smallest: &SmallestArea) -> bool {
-    match smallest {
-        SmallestArea::At { choices } => {
-            assert_eq!(Some(choices), judged.smallest.as_ref(), "{tasks:?} {budget}");
-            true
-        }
-        SmallestArea::None => {
-            assert_eq!(None, judged.smallest, "{tasks:?} {budget}");
-            true
-        }
-        SmallestArea::Unknown { best, .. } => {
-            let passes = |choices| judge::meets_demand(&with_choices(tasks, choices).1);
-            assert!(best.as_ref().is_none_or(passes));
-            false
-        }
+    let SmallestArea { best, undecided } = smallest;
+    if undecided.is_none() {
+        assert_eq!(*best, judged.smallest, "{tasks:?} {budget}");
+        return true;
     }
+    let passes = |choices| judge::meets_demand(&with_choices(tasks, choices).1);
+    assert!(best.as_ref().is_none_or(passes));
+    false
 }
 
 /// Up to `count` tasks. `tight` ones have a deadline far shorter than their period, so that their choices are worth
@@ -308,12 +301,8 @@ fn wide_numbers_take_the_same_decisions() {
                 task.wcet *= &scale;
                 task.choices.iter_mut().for_each(|choice| choice.wcet *= &scale);
             }
-            let wanted =
-                judged.smallest.clone().map_or(SmallestArea::None, |choices| SmallestArea::At { choices });
-            assert_eq!(
-                smallest_area(&formulation, budget, None, &mut Effort::new(Limits::default())),
-                wanted
-            );
+            let found = smallest_area(&formulation, budget, None, &mut Effort::new(Limits::default()));
+            assert_eq!(found, SmallestArea { best: judged.smallest.clone(), undecided: None });
         }
         schedulable += u32::from(judged.smallest.is_some());
     }
