@@ -35,6 +35,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Whether some design is schedulable; `None` if that is not known.
+    pub fn is_schedulable(&self) -> Option<bool> {
+        match self {
+            Self::Schedulable { .. } => Some(true),
+            Self::NotSchedulable { .. } => Some(false),
+            Self::Unknown { .. } => None,
+        }
+    }
+
     /// The verdict of a search that found this design; `least` is where the design of least utilization fails.
     pub(super) fn of(
         found: Option<&Vec<Option<u32>>>,
