@@ -318,7 +318,7 @@ fn stars_stand_for_any_characters_of_a_name() {
     let found = |name: &str| {
         let text = format!("{{schema: isx.sweep/1, files: ['{name}'], measure: [points]}}");
         match Spec::read("sweep.yaml", text.as_bytes(), folder.path()) {
-            Ok(spec) => spec.files().iter().map(|file| file.path.clone()).collect::<Vec<_>>().join(" "),
+            Ok(spec) => spec.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>().join(" "),
             Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
         }
     };

@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, combinations, positions, values};
 use super::canonical::{SCHEMA_NAME, text};
-use super::definition::{Asked, MEASURES, Point, Population, SETS_PER_CHUNK, SetFile, Spec};
+use super::definition::{Asked, MEASURES, Point, SETS_PER_CHUNK, SetFile, Spec};
 use super::error::SweepError;
 use super::files::{files_in, sha256};
 use isx_design::schedulability::Limits;
@@ -77,13 +77,13 @@ impl Reader<'_> {
             return Err(field.error("has more than 100 combinations").label("take fewer values"));
         }
         let asked = self.asked(&fields)?;
-        let (population, seed, sets_per_point, points) = match fields.get_filled("files") {
-            Some(files) => self.of_files(&fields, files, &paired)?,
-            None => self.drawn(&fields, &paired)?,
+        let spec = Spec { paired, asked, ..Spec::default() };
+        let spec = match fields.get_filled("files") {
+            Some(files) => self.of_files(spec, &fields, files)?,
+            None => self.drawn(spec, &fields)?,
         };
-        let text = text(seed, sets_per_point, &population, &paired, &asked, &points);
-        let sha256 = sha256(text.as_bytes());
-        Ok(Spec { seed, sets_per_point, population, paired, asked, points, text, sha256 })
+        let text = text(&spec);
+        Ok(Spec { sha256: sha256(text.as_bytes()), text, ..spec })
     }
 
     fn asked(&self, fields: &Fields<'_>) -> Found<Asked> {
@@ -128,23 +128,23 @@ impl Reader<'_> {
     }
 
     /// The points of a grid.
-    fn drawn(&self, fields: &Fields<'_>, paired: &[Axis]) -> Found<(Population, u64, u64, Vec<Point>)> {
-        let seed = fields.required("seed")?;
-        let seed = self.whole(seed, 0, u64::MAX)?;
+    fn drawn(&self, spec: Spec, fields: &Fields<'_>) -> Found<Spec> {
+        let paired = &spec.paired;
+        let seed = self.whole(fields.required("seed")?, 0, u64::MAX)?;
         let sets_per_point = self.whole(fields.required("sets_per_point")?, 1, MOST_SETS)?;
         let grid = self.axes(fields, "grid", RECIPE_KEYS)?;
         let recipe_fields = fields.get_filled("recipe");
         let recipe_fields = recipe_fields
             .map(|field| Fields::new(self.source, field.node, "the recipe".to_owned(), RECIPE_KEYS))
             .transpose()?;
-        let mut recipe: Vec<(String, String, Range<usize>)> = Vec::new();
+        let mut recipe: Vec<Axis> = Vec::new();
         for field in recipe_fields.iter().flat_map(Fields::all) {
-            recipe.push((field.key.to_owned(), self.value(field.node)?, field.place()));
+            let (values, places) = (vec![self.value(field.node)?], vec![field.place()]);
+            recipe.push(Axis { key: field.key.to_owned(), values, places });
         }
-        recipe.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        self.refuse_twice(&grid, paired, &recipe)?;
-        let keys = grid.iter().map(|axis| axis.key.as_str());
-        let keys = keys.chain(recipe.iter().map(|(key, ..)| key.as_str()));
+        recipe.sort_by(|a, b| a.key.cmp(&b.key));
+        self.refuse_twice(&grid.iter().chain(paired).chain(&recipe).collect::<Vec<_>>())?;
+        let keys = grid.iter().chain(&recipe).map(|axis| axis.key.as_str());
         self.refuse_after_priorities(paired, &keys.collect::<Vec<_>>())?;
         let count = combinations(&grid);
         if count > MOST_POINTS {
@@ -163,8 +163,7 @@ impl Reader<'_> {
         for point in 0..count {
             points.push(self.point(seed, point, &grid, paired, &recipe, &fields.anchor)?);
         }
-        let recipe = recipe.into_iter().map(|(key, value, _)| (key, value)).collect();
-        Ok((Population::Drawn { grid, recipe }, seed, sets_per_point, points))
+        Ok(Spec { seed, sets_per_point, grid, recipe, points, ..spec })
     }
 
     /// A point, with the recipe under each combination of paired values.
@@ -174,20 +173,19 @@ impl Reader<'_> {
         point: u64,
         grid: &[Axis],
         paired: &[Axis],
-        recipe: &[(String, String, Range<usize>)],
+        recipe: &[Axis],
         whole: &Range<usize>,
     ) -> Found<Point> {
-        let given = grid.iter().map(|axis| axis.key.as_str()).zip(values(grid, point));
-        let given: Vec<(&str, &str)> =
-            given.chain(recipe.iter().map(|(key, value, _)| (key.as_str(), value.as_str()))).collect();
+        let of_keys = values(grid, point).into_iter().chain(values(recipe, 0));
+        let keys = grid.iter().chain(recipe).map(|axis| axis.key.as_str());
+        let given: Vec<(&str, &str)> = keys.zip(of_keys).collect();
         let place = |key: &str, pair: u64| {
             let of_axes = |axes: &[Axis], combination: u64| {
                 let mut values = axes.iter().zip(positions(axes, combination));
                 values.find(|(axis, _)| axis.key == key).map(|(axis, at)| axis.places[at].clone())
             };
-            let of_recipe = || recipe.iter().find(|(own, ..)| own == key).map(|(.., place)| place.clone());
-            let (of_point, of_pair) = (of_axes(grid, point), || of_axes(paired, pair));
-            of_point.or_else(of_pair).or_else(of_recipe).unwrap_or_else(|| whole.clone())
+            let of_point = of_axes(grid, point).or_else(|| of_axes(paired, pair));
+            of_point.or_else(|| of_axes(recipe, 0)).unwrap_or_else(|| whole.clone())
         };
         let refused = |KeyProblem { key, message }: KeyProblem, pair: u64| {
             let at = if combinations(grid) > 1 { format!(" at point {point}") } else { String::new() };
@@ -222,24 +220,13 @@ impl Reader<'_> {
     }
 
     /// Refuses a key that is given in two of grid, paired and recipe.
-    fn refuse_twice(
-        &self,
-        grid: &[Axis],
-        paired: &[Axis],
-        recipe: &[(String, String, Range<usize>)],
-    ) -> Found<()> {
-        let of_axes = |axes: &[Axis]| -> Vec<(String, Range<usize>)> {
-            axes.iter().map(|axis| (axis.key.clone(), axis.places[0].clone())).collect()
-        };
-        let recipe = recipe.iter().map(|(key, _, place)| (key.clone(), place.clone()));
-        let all: Vec<(String, Range<usize>)> =
-            of_axes(grid).into_iter().chain(of_axes(paired)).chain(recipe).collect();
-        for (at, (key, place)) in all.iter().enumerate() {
-            if let Some((_, first)) = all[..at].iter().find(|(other, _)| other == key) {
+    fn refuse_twice(&self, all: &[&Axis]) -> Found<()> {
+        for (at, Axis { key, places, .. }) in all.iter().enumerate() {
+            if let Some(first) = all[..at].iter().find(|other| other.key == *key) {
                 return Err(self
-                    .error(place.clone(), format!("`{key}` is given twice"))
+                    .error(places[0].clone(), format!("`{key}` is given twice"))
                     .label("given again here")
-                    .also(first.clone(), "first given here")
+                    .also(first.places[0].clone(), "first given here")
                     .help("a key stands in one of `grid`, `paired` and `recipe`"));
             }
         }
@@ -263,12 +250,7 @@ impl Reader<'_> {
     }
 
     /// The files of a sweep over files.
-    fn of_files(
-        &self,
-        fields: &Fields<'_>,
-        field: Field<'_>,
-        paired: &[Axis],
-    ) -> Found<(Population, u64, u64, Vec<Point>)> {
+    fn of_files(&self, spec: Spec, fields: &Fields<'_>, field: Field<'_>) -> Found<Spec> {
         for key in ["seed", "sets_per_point", "grid", "recipe"] {
             if let Some(drawn) = fields.get(key) {
                 return Err(drawn
@@ -278,7 +260,7 @@ impl Reader<'_> {
                     .help("leave one of the two out"));
             }
         }
-        let named = |key: &&str| paired.iter().find(|axis| axis.key == *key);
+        let named = |key: &&str| spec.paired.iter().find(|axis| axis.key == *key);
         for axis in ["switch", "scheduler"].iter().filter_map(named) {
             for (value, place) in axis.values.iter().zip(&axis.places) {
                 let problem = match axis.key.as_str() {
@@ -319,14 +301,8 @@ impl Reader<'_> {
         if files.is_empty() {
             return Err(field.error("is empty").label("names of files are due here"));
         }
-        let sets = files.len() as u64;
-        let population = Population::Files { files, folder: self.folder.to_owned() };
-        Ok((
-            population,
-            0,
-            sets,
-            vec![Point { flags: String::new(), seeds: Sha256::new(), recipes: Vec::new() }],
-        ))
+        let (sets_per_point, folder) = (files.len() as u64, self.folder.to_owned());
+        Ok(Spec { sets_per_point, files, folder, points: vec![Point::default()], ..spec })
     }
 }
 
