@@ -202,7 +202,7 @@ impl Reader<'_> {
         if base.modes > 1 {
             return Err(self.error(place("modes", 0), format!("{one}: its sets cannot have several modes")));
         }
-        let flags = TaskSetRecipe { seed, ..base.clone() }.to_string();
+        let flags = TaskSetRecipe { seed, ..base }.to_string();
         let with = |pair: u64| {
             let paired = paired.iter().map(|axis| axis.key.as_str()).zip(values(paired, pair));
             let given: Vec<(&str, &str)> = given.iter().copied().chain(paired).collect();
@@ -211,10 +211,7 @@ impl Reader<'_> {
         let checked = |recipe: TaskSetRecipe| {
             Checked::new(recipe).map_err(|error| self.error(whole.clone(), error.to_string()))
         };
-        let recipes = match paired.is_empty() {
-            true => vec![checked(base)?],
-            false => (0..combinations(paired)).map(|pair| checked(with(pair)?)).collect::<Found<_>>()?,
-        };
+        let recipes = (0..combinations(paired)).map(|pair| checked(with(pair)?)).collect::<Found<_>>()?;
         let seeds = Sha256::new_with_prefix(format!("{SCHEMA_NAME}\n{flags}\npoint {point}\n"));
         Ok(Point { flags, seeds, recipes })
     }
