@@ -50,6 +50,8 @@ impl<'a> Rows<'a> {
         let variant = head.variant(point).filter(|_| is_first || point.variant != above.variant);
         let mode =
             head.critical_mode(point).filter(|_| is_first || point.critical_mode() != above.critical_mode());
+        // Two variants number their clocks separately.
+        let clock = head.clock_hz(point).filter(|&clock| head.clock_hz(above) != Some(clock));
         let words = variant.map(|variant| format!("on {}", visible(variant))).into_iter();
         let words: Vec<String> = words.chain(mode.map(|mode| format!("in {}", visible(mode)))).collect();
         Row {
@@ -65,7 +67,7 @@ impl<'a> Rows<'a> {
                     false => head.built(point).into_iter().map(visible).collect(),
                 },
                 variant: (!words.is_empty()).then(|| words.join(" ")),
-                clock: head.clock_hz(point).filter(|_| point.clock != above.clock).map(figure_in_words),
+                clock: clock.map(figure_in_words),
             },
         }
     }
