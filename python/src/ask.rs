@@ -10,11 +10,10 @@ use isx::engine::Progress as _;
 use isx::engine::mckp::ENGINES;
 use isx::exploration::{Exploration, Status};
 use isx::explore::partition::{CORES, PartitionOptions, STEPS, partition as distribute};
-use isx::explore::resources::{self, Fit, fit_each};
+use isx::explore::resources::{self, fit_each};
 use isx::quantity::Rational;
 use isx::report::compare::{Comparison, Side};
 use isx::report::files::{check_place, write_whole};
-use isx::report::fit::{Fits, Row};
 use isx::report::show::Pick;
 use isx::report::{fit as fit_report, verdict};
 use isx::schedulability::{Effort, Limits};
@@ -153,9 +152,7 @@ pub fn fit(
     let sets = what_if.on_devices(&devices, all_families, &set.set);
     let sets = sets.map_err(|error| errors::input(format!("{about}{error}")))?;
     asked(py, (sets, own_device(&set.set)), &options, |(sets, own), options| {
-        let fits = fit_each(sets, options)?.ok_or_else(|| errors::input("no device is known"))?;
-        let row = |Fit { task_set, verdict, binding }| Row { task_set, verdict, binding };
-        let fits = Fits { rows: fits.rows.into_iter().map(row).collect(), unlimited: fits.unlimited, own };
+        let fits = fit_each(sets, own, options)?.ok_or_else(|| errors::input("no device is known"))?;
         written(|out| fit_report::write_json(&fits, out))
     })
 }

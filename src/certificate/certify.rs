@@ -1,64 +1,25 @@
 //! Certificates of fronts and of best selections, written and checked at the same time.
 
 use super::asked::{self, Asked};
+use super::error::CertifyError;
 use super::numbers::Numbers;
 use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
 use super::selection::Selections;
-use super::unproved::Unproved;
+use isx_checker::Proved;
 use isx_checker::Wrong;
 use isx_checker::shared::format::{self, claim};
 use isx_checker::shared::problem::{Problem, TaskSet};
 use isx_checker::shared::scenario::Claimed;
 use isx_checker::shared::scenario::Scenario;
 use isx_checker::shared::schedule::{is_decided_by_utilization, is_schedulable};
-use isx_checker::{Failure, Proved};
 use isx_design::front::{DesignFront, Point};
-use isx_machine::{OverMemory, allocated};
+use isx_machine::allocated;
 use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use std::io::{self, PipeWriter, Write};
 use std::thread::Builder;
-
-/// Why there is no certificate.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
-pub enum CertifyError {
-    #[error("not proved: {0}")]
-    Refused(String),
-    #[error(transparent)]
-    Memory(Unproved),
-    #[error("the system cannot start a thread for the checker: {0}")]
-    Thread(io::Error),
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
-impl From<Unproved> for CertifyError {
-    fn from(error: Unproved) -> Self {
-        match error {
-            Unproved::Write(error) => Self::Write(error),
-            Unproved::Wrong(wrong) => wrong.into(),
-            large => Self::Memory(large),
-        }
-    }
-}
-
-impl From<Failure> for CertifyError {
-    fn from(failure: Failure) -> Self {
-        match failure.wrong {
-            Wrong::Read(error) => Self::Write(error),
-            _ => Self::Refused(failure.to_string()),
-        }
-    }
-}
-
-impl From<Wrong> for CertifyError {
-    fn from(wrong: Wrong) -> Self {
-        Self::Refused(wrong.to_string())
-    }
-}
 
 /// An upper bound on the bytes needed to write and check a certificate of any answer about a formulation.
 pub fn most_bytes(formulation: &Formulation) -> u64 {
@@ -97,9 +58,7 @@ fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> R
     if allocated::beyond_the_program().saturating_add(needed) <= max_bytes {
         return Ok(());
     }
-    let over =
-        OverMemory { needed: max_bytes.saturating_add(most_bytes_of(bytes, true)), allowed: max_bytes };
-    Err(Unproved::Memory { classes: 0, all: problem.classes.len(), over }.into())
+    Err(CertifyError::memory(0, problem.classes.len(), most_bytes_of(bytes, true), max_bytes))
 }
 
 /// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and checks it
@@ -340,7 +299,7 @@ pub(super) fn proved(
     problem: &Problem,
     claim: u64,
     out: &mut dyn Write,
-    write: &dyn Fn(&mut Numbers) -> Result<(), Unproved>,
+    write: &dyn Fn(&mut Numbers) -> Result<(), CertifyError>,
 ) -> Result<Proved, CertifyError> {
     let (reader, writer) = io::pipe()?;
     std::thread::scope(|threads| {
@@ -349,17 +308,17 @@ pub(super) fn proved(
             .map_err(CertifyError::Thread)?;
         let mut tee = Tee { out, checker: writer };
         let mut numbers = Numbers::new(&mut tee);
-        let begun = begin(&mut numbers, bytes, claim).map_err(Unproved::from);
+        let begun = begin(&mut numbers, bytes, claim).map_err(CertifyError::from);
         let written = begun.and_then(|()| write(&mut numbers));
         let written = written.and_then(|()| Ok(numbers.flush()?)).and_then(|()| Ok(tee.flush()?));
         drop(tee);
         let checked = checker.join();
         match (written, checked) {
             (Ok(()), Ok(checked)) => Ok(checked?),
-            (Err(Unproved::Write(_)), Ok(Err(failure))) if !matches!(failure.wrong, Wrong::Ends(_)) => {
+            (Err(CertifyError::Write(_)), Ok(Err(failure))) if !matches!(failure.wrong, Wrong::Ends(_)) => {
                 Err(failure.into())
             }
-            (Err(unproved), _) => Err(unproved.into()),
+            (Err(error), _) => Err(error),
             (Ok(()), Err(_)) => Err(CertifyError::Refused("the checker ended unexpectedly".into())),
         }
     })

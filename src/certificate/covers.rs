@@ -1,8 +1,8 @@
 //! Lists of several amounts, loads or blocks, with what covers each sum.
 
 use super::asked::{Asked, by_blocks, most_bytes, sum_bytes};
+use super::error::{CertifyError, MOST_SUMS};
 use super::numbers::Numbers;
-use super::unproved::{MOST_SUMS, Unproved};
 use isx_checker::shared::cost::Cost;
 use isx_checker::shared::limits::{Limits, Meter};
 use isx_checker::shared::modes::Modes;
@@ -13,7 +13,7 @@ use isx_machine::{OverMemory, allocated};
 use std::collections::BTreeMap;
 
 /// Writes the proof; returns whether the last list has no entries.
-pub(super) fn write<C: Cost>(asked: &Asked, numbers: &mut Numbers) -> Result<bool, Unproved> {
+pub(super) fn write<C: Cost>(asked: &Asked, numbers: &mut Numbers) -> Result<bool, CertifyError> {
     Prover::<C>::new(asked, MOST_SUMS).write(numbers)
 }
 
@@ -76,15 +76,14 @@ impl<'a, C: Cost> Prover<'a, C> {
         Self { asked, most, modes: None, sums: 0, most_sums }
     }
 
-    fn write(&mut self, numbers: &mut Numbers) -> Result<bool, Unproved> {
+    fn write(&mut self, numbers: &mut Numbers) -> Result<bool, CertifyError> {
         let Asked { scenario, most, claimed, max_bytes } = *self.asked;
         let order = by_blocks(scenario);
         order.iter().try_for_each(|&class| numbers.count(class))?;
         let sharing = Sharing::new(scenario, &order);
         let meter = &mut Meter::new(Limits { memory: max_bytes, ..Limits::NONE });
         // Only memory is limited.
-        let over = OverMemory { needed: OverMemory::UNKNOWN, allowed: max_bytes };
-        let over = |_| Unproved::Memory { classes: 0, all: order.len(), over };
+        let over = |_| CertifyError::memory(0, order.len(), OverMemory::UNKNOWN, max_bytes);
         self.modes = Modes::new(scenario, &order, claimed, most, meter).map_err(over)?;
         let mut first = Group { blocks: sharing.none(), entries: Rows::new(scenario.limits.len()), first: 0 };
         sharing.at_first().iter().for_each(|amounts| first.entries.push(amounts, C::zero()));
@@ -115,7 +114,7 @@ impl<'a, C: Cost> Prover<'a, C> {
         list: &[Group<C>],
         class: usize,
         number: usize,
-    ) -> Result<Sums<C>, Unproved> {
+    ) -> Result<Sums<C>, CertifyError> {
         let scenario = self.asked.scenario;
         let (width, own) = (scenario.limits.len(), scenario.limits.len() - scenario.loads);
         let entries: usize = list.iter().map(|group| group.entries.len()).sum();
@@ -160,18 +159,17 @@ impl<'a, C: Cost> Prover<'a, C> {
     }
 
     /// Whether this many more sums are allowed, and fit in memory.
-    fn room(&self, sums: u64, number: usize) -> Result<(), Unproved> {
+    fn room(&self, sums: u64, number: usize) -> Result<(), CertifyError> {
         let (classes, all) = (number - 1, self.asked.scenario.classes.len());
         if self.sums.saturating_add(sums) > self.most_sums {
-            return Err(Unproved::Sums { classes, all });
+            return Err(CertifyError::sums(classes, all));
         }
         let Asked { scenario, max_bytes, .. } = *self.asked;
         let bytes = sums.saturating_mul(sum_bytes(scenario));
         if bytes.saturating_add(allocated::beyond_the_program()) <= max_bytes {
             return Ok(());
         }
-        let needed = max_bytes.saturating_add(most_bytes(scenario));
-        Err(Unproved::Memory { classes, all, over: OverMemory { needed, allowed: max_bytes } })
+        Err(CertifyError::memory(classes, all, most_bytes(scenario), max_bytes))
     }
 }
 
@@ -271,7 +269,7 @@ fn next<C: Cost>(sums: &Sums<C>, sharing: &Sharing) -> (Vec<Group<C>>, Vec<(u32,
     (groups, covers)
 }
 
-fn write_list<C: Cost>(numbers: &mut Numbers, list: &[Group<C>]) -> Result<(), Unproved> {
+fn write_list<C: Cost>(numbers: &mut Numbers, list: &[Group<C>]) -> Result<(), CertifyError> {
     numbers.count(list.len())?;
     for Group { blocks, entries, .. } in list {
         let blocks: Vec<u32> =
@@ -326,7 +324,9 @@ mod tests {
             "the proof, after 4 of 5 classes, takes more than 200000000 sums of costs; certificates of that size are \
              not written"
         );
-        let Err(Unproved::Memory { over, .. }) = written(&asked(1), MOST_SUMS) else { panic!() };
-        assert_eq!(written(&asked(over.needed), MOST_SUMS).unwrap(), sums);
+        let enough = 1 + most_bytes(scenario);
+        let refused = written(&asked(1), MOST_SUMS).unwrap_err().to_string();
+        assert!(refused.ends_with(&format!("; {enough} are enough")), "{refused}");
+        assert_eq!(written(&asked(enough), MOST_SUMS).unwrap(), sums);
     }
 }

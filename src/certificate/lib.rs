@@ -9,6 +9,7 @@ mod asked;
 mod cases;
 mod certify;
 mod covers;
+mod error;
 mod lists;
 mod numbers;
 mod partition;
@@ -18,13 +19,13 @@ pub mod pseudo_boolean;
 mod reasons;
 mod selection;
 mod stairs;
-mod unproved;
 mod verdict;
 
 pub use certify::{
-    CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, most_bytes, most_bytes_of_knapsack,
+    best_of_knapsack, best_of_mckp, certify, front_of_mckp, most_bytes, most_bytes_of_knapsack,
     most_bytes_of_mckp, nothing_fits,
 };
+pub use error::CertifyError;
 pub use isx_checker::Wrong;
 pub use isx_checker::shared::partition::Prices;
 pub use isx_checker::shared::problem::Kind;
@@ -32,7 +33,6 @@ pub use isx_checker::shared::resources::Column;
 pub use isx_checker::{About, Failure, Limits, Proved, Statement};
 pub use isx_design::witness::{Mismatch, recheck};
 pub use partition::{Priced, certify_division};
-pub use unproved::{MOST_SUMS, Unproved};
 pub use verdict::certify_verdict;
 
 use std::io::Read;

@@ -3,17 +3,17 @@
 
 use super::asked::Asked;
 use super::covers;
+use super::error::CertifyError;
 use super::numbers::Numbers;
 use super::price::price;
 use super::stairs;
-use super::unproved::Unproved;
 use isx_checker::shared::bound::Bound;
 use isx_checker::shared::cost::Width;
 use num_bigint::BigUint;
 
 impl Asked<'_> {
     /// Writes the proof; returns whether it shows that there is no such design.
-    pub fn write(&self, numbers: &mut Numbers) -> Result<bool, Unproved> {
+    pub fn write(&self, numbers: &mut Numbers) -> Result<bool, CertifyError> {
         let scenario = self.scenario;
         if !scenario.is_stairs() {
             return match Width::of_lists(scenario, None) {

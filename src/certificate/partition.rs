@@ -1,10 +1,10 @@
 //! Certificates of tasks divided among equal cores.
 
 use super::asked::Asked;
-use super::certify::{CertifyError, proved, refuse_unstated};
+use super::certify::{proved, refuse_unstated};
+use super::error::CertifyError;
 use super::numbers::Numbers;
 use super::problem::of_division;
-use super::unproved::Unproved;
 use isx_checker::Proved;
 use isx_checker::shared::format::{bound, claim};
 use isx_checker::shared::partition::{Part, Prices};
@@ -135,7 +135,7 @@ impl Search<'_> {
 }
 
 /// Writes a reason; returns whether it holds.
-fn write(numbers: &mut Numbers, part: &Part, reason: &Reason, max_bytes: u64) -> Result<bool, Unproved> {
+fn write(numbers: &mut Numbers, part: &Part, reason: &Reason, max_bytes: u64) -> Result<bool, CertifyError> {
     match reason {
         Reason::Pinned => {
             numbers.small(bound::PINNED)?;
@@ -166,7 +166,11 @@ fn write(numbers: &mut Numbers, part: &Part, reason: &Reason, max_bytes: u64) ->
 }
 
 /// Writes lists of what is within the capacity; returns whether nothing of it is within the limit.
-fn lists(numbers: &mut Numbers, asked: Option<(Problem, BigUint)>, max_bytes: u64) -> Result<bool, Unproved> {
+fn lists(
+    numbers: &mut Numbers,
+    asked: Option<(Problem, BigUint)>,
+    max_bytes: u64,
+) -> Result<bool, CertifyError> {
     let Some((problem, most)) = asked else { return Ok(true) };
     let scenario = &Scenario::of(&problem, 0)?;
     let Some(most) = scenario.above_least(&most.into()) else { return Ok(true) };

@@ -1,8 +1,8 @@
 //! Reasons why no design of a clock is schedulable, and their proofs.
 
 use super::asked::Asked;
+use super::error::CertifyError;
 use super::numbers::Numbers;
-use super::unproved::Unproved;
 use isx_checker::shared::problem::Problem;
 use isx_checker::shared::reason::{Reason, moment_scenario};
 use isx_checker::shared::scenario::Scenario;
@@ -19,7 +19,7 @@ pub(super) fn refute(
     clock: usize,
     (reason, mode): &Why,
     max_bytes: u64,
-) -> Result<bool, Unproved> {
+) -> Result<bool, CertifyError> {
     let refuted = |numbers: &mut Numbers, scenario: &Scenario, most: &BigUint| {
         let most = scenario.above_least(&BigInt::from(most.clone()));
         let write = |most| Asked { scenario, most: Some(&most), claimed: &[], max_bytes }.write(numbers);

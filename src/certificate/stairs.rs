@@ -1,13 +1,13 @@
 //! Lists of one amount and no blocks: staircases, in which amounts rise and costs fall.
 
 use super::asked::{Asked, most_bytes};
+use super::error::CertifyError;
 use super::numbers::Numbers;
-use super::unproved::Unproved;
 use isx_checker::shared::bound::Bound;
 use isx_checker::shared::bound::needed;
 use isx_checker::shared::cost::Cost;
 use isx_exact::order;
-use isx_machine::{OverMemory, allocated};
+use isx_machine::allocated;
 use num_bigint::BigUint;
 use std::iter;
 
@@ -19,7 +19,7 @@ pub(super) fn write<C: Cost>(
     asked: &Asked,
     bound: Option<Bound>,
     numbers: &mut Numbers,
-) -> Result<bool, Unproved> {
+) -> Result<bool, CertifyError> {
     let price = bound.as_ref().map(|bound| (C::narrowed(&bound.numerator), C::narrowed(&bound.denominator)));
     let mut prover = Prover { asked, bound: bound.as_ref(), price, limit: C::zero() };
     let (order, passed) = prover.order();
@@ -97,7 +97,7 @@ impl<C: Cost> Prover<'_, C> {
         *list = std::mem::take(list).into_iter().map_while(add).collect();
     }
 
-    fn next(&self, list: &Pairs<C>, class: usize, number: usize) -> Result<Pairs<C>, Unproved> {
+    fn next(&self, list: &Pairs<C>, class: usize, number: usize) -> Result<Pairs<C>, CertifyError> {
         let capacity = self.asked.scenario.limits[0];
         let mut runs = Vec::new();
         for option in needed(&self.asked.scenario.classes[class]) {
@@ -114,21 +114,19 @@ impl<C: Cost> Prover<'_, C> {
     }
 
     /// Whether this many pairs fit in memory, in addition to the other memory of the process if that is counted.
-    fn room(&self, pairs: usize, number: usize) -> Result<(), Unproved> {
+    fn room(&self, pairs: usize, number: usize) -> Result<(), CertifyError> {
         let Asked { scenario, max_bytes, .. } = *self.asked;
         // The checker has as many pairs.
         let pairs = pairs as u64 * 2 * size_of::<(u64, C)>() as u64;
         if pairs.max(allocated::beyond_the_program()) <= max_bytes {
             return Ok(());
         }
-        let needed = max_bytes.saturating_add(most_bytes(scenario));
-        let over = OverMemory { needed, allowed: max_bytes };
-        Err(Unproved::Memory { classes: number - 1, all: scenario.classes.len(), over })
+        Err(CertifyError::memory(number - 1, scenario.classes.len(), most_bytes(scenario), max_bytes))
     }
 
     /// The non-dominated pairs of all runs, beside `others` pairs. Two lists merged from equally many runs are merged at
     /// once, so that few lists are in memory.
-    fn merged(&self, runs: &[Shifted<C>], others: usize, number: usize) -> Result<Pairs<C>, Unproved> {
+    fn merged(&self, runs: &[Shifted<C>], others: usize, number: usize) -> Result<Pairs<C>, CertifyError> {
         let capacity = self.asked.scenario.limits[0];
         let sum: usize = runs.iter().map(|run| run.pairs.len()).sum();
         if capacity < 2 * sum as u64 && sum > 64 {

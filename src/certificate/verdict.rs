@@ -1,12 +1,12 @@
 //! Certificates of verdicts at an area.
 
 use super::cases::{Search, Step};
-use super::certify::{CertifyError, proved, refuse_unstated};
+use super::certify::{proved, refuse_unstated};
+use super::error::CertifyError;
 use super::numbers::Numbers;
 use super::problem::of_variants;
 use super::reasons::{Why, found, refute};
 use super::selection::Selections;
-use super::unproved::Unproved;
 use isx_checker::Proved;
 use isx_checker::shared::cases::Cases;
 use isx_checker::shared::format::{claim, reason};
@@ -128,7 +128,7 @@ const NO_CASES: &str = "no single time or late job shows that every design fails
      its limits of steps and reasons; such a verdict rests on the search alone";
 
 impl Refuted {
-    fn write(&self, numbers: &mut Numbers, max_bytes: u64) -> Result<(), Unproved> {
+    fn write(&self, numbers: &mut Numbers, max_bytes: u64) -> Result<(), CertifyError> {
         for (clock, steps) in self.clocks.iter().enumerate() {
             let mut problem = self.problem.clone();
             let mut cases = Cases::new(&mut problem);

@@ -146,7 +146,7 @@ pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>,
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal::report(&failure, ways.out_of(&failure).as_deref());
-            failure.exit_code()
+            failure.code().into()
         }
     }
 }

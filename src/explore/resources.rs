@@ -7,6 +7,7 @@ use super::error::{ExploreError, no_design};
 use super::front::front;
 use super::{Options, variants};
 use isx_design::exploration::Exploration;
+use isx_design::fit::{Fit, Fits};
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
 use isx_design::witness::Mismatch;
 use isx_exact::quantity::Rational;
@@ -70,18 +71,6 @@ pub fn least(
         Ok(Exploration::new(front, verdicts))
     };
     variants::explored(task_set, None, &Goal::Greatest, options, effort, &explore)
-}
-
-/// How a task set fits a device.
-#[derive(Clone, Debug)]
-pub struct Fit {
-    /// The set with the limits of the device.
-    pub task_set: TaskSet,
-    /// The verdict; `None` if no design is within the limits.
-    pub verdict: Option<BudgetVerdict>,
-    /// The resources, as indices, of which more alone would give less utilization. If no design is within the limits, those of
-    /// which there is too little for any design, or if there are none, of which more alone would allow one.
-    pub binding: Vec<usize>,
 }
 
 /// A design of least utilization within some limits: it is one within any closer limits that it respects.
@@ -186,18 +175,14 @@ fn utilization_of(
     Ok(utilization)
 }
 
-/// How a task set fits several devices.
-#[derive(Clone, Debug)]
-pub struct Fits {
-    /// One per device.
-    pub rows: Vec<Fit>,
-    /// The set without limits, and its minimal schedulable costs.
-    pub unlimited: BudgetVerdict,
-}
-
-/// How a task set fits several devices, given with the limits of each; `None` if there is no device.
+/// How a task set fits several devices, given with the limits of each; `own` is the one that its figures are of. `None` if
+/// there is no device.
 /// Fails as [`check`](super::check).
-pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, ExploreError> {
+pub fn fit_each(
+    sets: Vec<TaskSet>,
+    own: Option<String>,
+    options: &Options,
+) -> Result<Option<Fits>, ExploreError> {
     let mut effort = Effort::new(options.limits);
     let Some(mut unlimited) = sets.first().cloned() else { return Ok(None) };
     unlimited.resources.limits.fill(None);
@@ -210,5 +195,5 @@ pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, E
         known.push(Least::of(&set, &least));
     }
     let rows = sets.into_iter().map(|set| fit(set, &mut known, options, &mut effort));
-    Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited }))
+    Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited, own }))
 }

@@ -152,20 +152,4 @@ mod planned {
         let code = parts.next().map_or(Some(0), |code| code.parse().ok())?;
         Some(Fault { door, nth: nth.parse().ok()?, lasting, code })
     }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn faults_are_read_as_they_are_written() {
-            let fault = |door, nth, lasting, code| Some(Fault { door, nth, lasting, code });
-            assert_eq!(read("answer:3"), fault(Door::Answer, 3, false, 0));
-            assert_eq!(read("point:1+"), fault(Door::Point, 1, true, 0));
-            assert_eq!(read("gpu:12+:700"), fault(Door::Gpu, 12, true, 700));
-            for text in ["", "answer", "answer:", "disk:1", "gpu:1:x"] {
-                assert_eq!(read(text), None, "{text}");
-            }
-        }
-    }
 }

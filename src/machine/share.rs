@@ -66,15 +66,4 @@ mod tests {
         assert_eq!(machine.map_in_shares(1, work, Result::is_err), [Ok(0)]);
         assert!(machine.map_in_shares(0, work, Result::is_err).is_empty());
     }
-
-    #[test]
-    fn what_the_whole_machine_refuses_is_refused() {
-        let machine = Machine::default().with_threads(2).with_max_memory(10);
-        let done = machine.map_in_shares(
-            3,
-            |at, machine| machine.allow(5 + 3 * at as u64).is_ok(),
-            |done: &bool| !done,
-        );
-        assert_eq!(done, [true, true, false]);
-    }
 }

@@ -113,11 +113,7 @@ impl Search<'_> {
         if let Status::Infeasible(_) = plain.status {
             return plain;
         }
-        let root = Node {
-            allowed: self.problem.tasks.iter().map(|choices| vec![true; choices.len()]).collect(),
-            pins: self.problem.pins.clone(),
-            bound: plain.bound,
-        };
+        let root = Node { bound: plain.bound, ..Node::all(self.problem) };
         if let Some(design) = plain.best {
             self.keep(design);
         }
@@ -363,27 +359,17 @@ impl Search<'_> {
         best.1.or_else(any)
     }
 
-    /// Why no design is within the limits.
+    /// Why no design is within the limits: one of them alone, where amounts in place of areas show it.
     fn reason(&mut self) -> Reason {
-        let all = self.problem;
-        for (at, limit) in all.limits.iter().enumerate() {
-            let mut tasks = all.tasks.clone();
-            let mut offset = 0;
-            for (choices, amounts) in tasks.iter_mut().zip(&limit.choices) {
-                let least = amounts.iter().min().copied().unwrap_or(0);
-                offset += least;
-                choices.iter_mut().zip(amounts).for_each(|(choice, amount)| choice.area = amount - least);
-            }
-            let mut blocks = all.blocks.clone();
-            blocks.iter_mut().zip(&limit.blocks).for_each(|(block, amount)| block.area = *amount);
-            if blocks.iter().any(|block| block.area < 0) || self.how.test.is_some() {
-                continue;
-            }
-            let (pins, apart) = (all.pins.clone(), all.apart.clone());
-            let problem = Problem { tasks, blocks, pins, apart, limits: Vec::new(), ..*all };
+        let (all, root) = (self.problem, Node::all(self.problem));
+        let limits = if self.how.test.is_none() { &all.limits[..] } else { &[] };
+        for (at, limit) in limits.iter().enumerate() {
+            let amounts = (0..all.limits.len()).map(|other| i64::from(other == at)).collect();
+            let Ok((problem, offset)) = self.at(&root, &Weights { area: 0, amounts }) else { continue };
             let Answer { status, bound, .. } = self.solved(&problem, i64::MAX, None);
-            if status == Status::Proved && bound + offset > limit.most {
-                return Reason::Limit(at, bound + offset);
+            let least = i128::from(bound) + offset;
+            if status == Status::Proved && least > limit.most.into() {
+                return Reason::Limit(at, i64::try_from(least).unwrap_or(i64::MAX));
             }
         }
         Reason::Limits
@@ -391,6 +377,12 @@ impl Search<'_> {
 }
 
 impl Node {
+    /// All designs.
+    fn all(problem: &Problem) -> Self {
+        let allowed = problem.tasks.iter().map(|choices| vec![true; choices.len()]).collect();
+        Self { allowed, pins: problem.pins.clone(), bound: 0 }
+    }
+
     fn has(&self, design: &Design) -> bool {
         let mut picks = design.picks.iter().zip(&self.allowed);
         let mut cores = design.cores.iter().zip(&self.pins);

@@ -115,9 +115,8 @@ pub fn measure(set: &TaskSet, asked: &Asked, machine: &Machine) -> Result<Figure
     };
     match smallest {
         None => {}
-        Some(Least::At(area)) => figures.set_area(asked, Some(area)),
-        Some(Least::None) => figures.set_area(asked, None),
-        Some(Least::Unknown { enough, needed }) => {
+        Some(Ok(area)) => figures.set_area(asked, area),
+        Some(Err([needed, enough])) => {
             let is_within = |budget: &Rational| {
                 let is_enough = enough.as_ref().is_some_and(|enough| enough <= budget);
                 let is_too_little = needed.as_ref().is_some_and(|needed| budget < needed);
@@ -134,18 +133,9 @@ pub fn measure(set: &TaskSet, asked: &Asked, machine: &Machine) -> Result<Figure
     Ok(figures)
 }
 
-/// The least area of a schedulable design.
-enum Least {
-    At(Rational),
-    None,
-    /// Not decided.
-    Unknown {
-        /// An area that is known to be enough.
-        enough: Option<Rational>,
-        /// The least area with a utilization of at most 1: less is not enough.
-        needed: Option<Rational>,
-    },
-}
+/// The least area of a schedulable design, `None` if there is none; if it was not decided, the least area with a utilization of
+/// at most 1, less than which is not enough, and an area that is known to be enough.
+type Least = Result<Option<Rational>, [Option<Rational>; 2]>;
 
 struct Question<'a> {
     set: &'a TaskSet,
@@ -175,12 +165,12 @@ impl Question<'_> {
         let effort = &mut Effort::new(self.limits());
         if decided_by_utilization(formulation) {
             if let Some(least) = self.least_for_utilization() {
-                return Ok(least.map_or(Least::None, Least::At));
+                return Ok(Ok(least));
             }
             return Ok(match check_within(self.set, None, &self.options(), effort)?.smallest {
-                SmallestWithin::At(area) => Least::At(area),
-                SmallestWithin::None => Least::None,
-                SmallestWithin::Unknown(_) => Least::Unknown { enough: None, needed: None },
+                SmallestWithin::At(area) => Ok(Some(area)),
+                SmallestWithin::None => Ok(None),
+                SmallestWithin::Unknown(_) => Err([None, None]),
             });
         }
         let most = asked.budgets.iter().max().filter(|_| !asked.min_area).and_then(|budget| {
@@ -191,13 +181,12 @@ impl Question<'_> {
         let area = |choices: &[Option<u32>]| formulation.area(choices);
         let known = if asked.min_area && self.is_sum() { self.greedy(effort) } else { None };
         Ok(match smallest_area(formulation, capacity, known.as_deref(), effort) {
-            SmallestArea::At { choices } => {
-                area(&choices).map_or(Least::Unknown { enough: None, needed: None }, Least::At)
+            SmallestArea { best: Some(choices), undecided: None } => {
+                area(&choices).map(Some).ok_or([None, None])
             }
-            SmallestArea::None => Least::None,
-            SmallestArea::Unknown { best, .. } => {
-                let enough = best.as_deref().and_then(area);
-                Least::Unknown { enough, needed: self.least_for_utilization().flatten() }
+            SmallestArea { best: None, undecided: None } => Ok(None),
+            SmallestArea { best, .. } => {
+                Err([self.least_for_utilization().flatten(), best.as_deref().and_then(area)])
             }
         })
     }

@@ -61,14 +61,14 @@ fn columns(spec: &Spec, records: &[Record]) -> Vec<Column> {
     let fraction = |value: &Option<Rational>| value.as_ref().map(Rational::to_string);
     let mut columns =
         vec![column("point", whole(&|record| record.point)), column("index", whole(&|record| record.index))];
-    for (at, axis) in spec.grid().iter().enumerate() {
+    for (at, axis) in spec.grid.iter().enumerate() {
         columns.push(of_axis(axis, records, &|record| spec.values_at(record.point)[at]));
     }
     for (at, axis) in spec.paired.iter().enumerate() {
         columns.push(of_axis(axis, records, &|record| spec.values_of_pair(record.pair)[at]));
     }
-    if !spec.files().is_empty() {
-        let file = |record: &Record| spec.files().get(record.index as usize).map(|file| file.path.clone());
+    if !spec.files.is_empty() {
+        let file = |record: &Record| spec.files.get(record.index as usize).map(|file| file.path.clone());
         columns.push(column("file", text(&|record| file(record).unwrap_or_default())));
     }
     columns.push(column("utilization_num", text(&|record| record.figures.utilization.numer().to_string())));

@@ -26,8 +26,10 @@ fn a_file_without_a_subcommand_is_answered_with_its_command() {
         assert_eq!(message(&scene, &format!("{word} --area 5")), wanted);
     }
     // A name is written as a shell takes it.
-    let ran = super::scene::Ran::of(&mut scene.command(&["my set.yaml"])).code(2);
-    assert!(ran.stderr.contains("did you mean `isx explore 'my set.yaml'`?"), "{}", ran.stderr);
+    for (name, quoted) in [("my set.yaml", "'my set.yaml'"), ("it's.yaml", r"'it'\''s.yaml'")] {
+        let ran = super::scene::Ran::of(&mut scene.command(&[name])).code(2);
+        assert!(ran.stderr.contains(&format!("did you mean `isx explore {quoted}`?")), "{}", ran.stderr);
+    }
     // A file that says nothing by its name, and a mistyped subcommand, are answered as before.
     assert_eq!(
         message(&scene, "front.json"),

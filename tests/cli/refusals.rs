@@ -73,7 +73,7 @@ fn pictures_of_another_kind_are_refused_before_anything_is_read() {
 #[test]
 fn wrong_arguments_are_refused_with_what_would_be_right() {
     let scene = Scene::small();
-    let cases: [(&str, &[&str]); 23] = [
+    let cases: [(&str, &[&str]); 25] = [
         ("explor small.yaml", &["unrecognized subcommand 'explor'", "'explore'"]),
         ("explore small.yaml --jsn", &["--jsn", "--json"]),
         ("show small.yaml more.yaml", &["more.yaml"]),
@@ -85,6 +85,8 @@ fn wrong_arguments_are_refused_with_what_would_be_right() {
         ("explore small.yaml --max-memory -1", &["`-1` is not a whole number of bytes"]),
         ("explore small.yaml --max-memory 99999999999999GiB", &["more than this machine can count"]),
         ("explore small.yaml --max-memory 1.5", &["`1.5` is not a whole number of bytes"]),
+        ("explore small.yaml --gpu cuda", &["write all, or GPUs as `isx engines` numbers them"]),
+        ("explore small.yaml --gpu 0,", &["write all, or GPUs as `isx engines` numbers them"]),
         ("explore small.yaml -q -v", &["'--quiet' cannot be used with '--verbose'"]),
         ("explore small.yaml --color blue", &["'blue'", "auto, always, never"]),
         ("explore small.yaml --max-area -1", &["`-1` is negative"]),

@@ -297,7 +297,7 @@ fn the_last_key_varies_fastest_and_combinations_are_named_back() {
 fn numbers_have_the_places_of_the_longest_and_names_are_none() {
     let axis = |values: &[&str]| {
         let values = values.iter().map(|value| (*value).to_owned()).collect();
-        Axis { key: "u".to_owned(), values }.numbers()
+        Axis { key: "u".to_owned(), values, places: Vec::new() }.numbers()
     };
     let numbers = axis(&["0.8", "1", "1.25"]).unwrap();
     assert_eq!((numbers.places, numbers.digits("0.8"), numbers.digits("1")), (2, Some(80), Some(100)));
@@ -318,7 +318,7 @@ fn stars_stand_for_any_characters_of_a_name() {
     let found = |name: &str| {
         let text = format!("{{schema: isx.sweep/1, files: ['{name}'], measure: [points]}}");
         match Spec::read("sweep.yaml", text.as_bytes(), folder.path()) {
-            Ok(spec) => spec.files().iter().map(|file| file.path.clone()).collect::<Vec<_>>().join(" "),
+            Ok(spec) => spec.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>().join(" "),
             Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
         }
     };

@@ -689,7 +689,7 @@ fn verdict(
 fn devices(case: &Case, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     let Some(device) = &set.device else { return Ok(()) };
-    let found = fit_each(vec![case.task_set.clone()], &case.options(1));
+    let found = fit_each(vec![case.task_set.clone()], None, &case.options(1));
     let Some(Some(found)) = answered(found, case, tally, ("fit", false))? else { return Ok(()) };
     let found = &found.rows[0];
     let is_kept = |design: &Design, at: usize| design.cost[at] * 100 <= device[at] * set.fill;

@@ -302,11 +302,9 @@ fn a_front_of_margins_with_parts_that_cannot_be_interrupted_takes_few_steps() {
             }
         }
         let longer = formulated(&longer);
-        match smallest_area(&longer, longer.capacity(), None, &mut Effort::new(Limits::default())) {
-            SmallestArea::At { choices } => longer.area(&choices),
-            SmallestArea::None => None,
-            SmallestArea::Unknown { reason, .. } => panic!("{reason}"),
-        }
+        let found = smallest_area(&longer, longer.capacity(), None, &mut Effort::new(Limits::default()));
+        assert_eq!(found.undecided, None);
+        found.best.and_then(|choices| longer.area(&choices))
     };
     let area = |at: usize| found.points.get(at).and_then(|(choices, _)| formulation.area(choices));
     let hair = Rational::new(1_000_000_001.into(), 1_000_000_000.into());

@@ -7,14 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::deliver;
 use clap::{Args, ValueEnum};
 use isx_taskset::SCHEMA;
-use std::io::Write;
 use std::path::PathBuf;
-
-/// Prints a text to standard output.
-fn print(text: &[u8]) -> Result<Outcome, Failure> {
-    std::io::stdout().write_all(text)?;
-    Ok(Outcome::Done)
-}
 
 /// Print the JSON Schema of task sets or sweeps, for editors that complete and check YAML
 ///
@@ -62,7 +55,8 @@ impl Completions {
         // Generated in memory first: the generator panics if a pipe is closed.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut isx, "isx", &mut script);
-        print(&script)
+        deliver(None, |out| out.write_all(&script))?;
+        Ok(Outcome::Done)
     }
 }
 
@@ -92,6 +86,7 @@ impl Man {
         // Generated in memory first, so that a closed pipe is handled in one place.
         let mut text = Vec::new();
         page.render(&mut text)?;
-        print(&text)
+        deliver(None, |out| out.write_all(&text))?;
+        Ok(Outcome::Done)
     }
 }

@@ -40,18 +40,3 @@ impl Gpus {
 fn found() -> Result<Vec<usize>, cuda::DeviceError> {
     Ok((0..).zip(cuda::devices()?).filter(|(_, gpu)| gpu.is_ok()).map(|(number, _)| number).collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gpus_are_all_or_numbers() {
-        let read = |text: &str| text.parse::<Gpus>();
-        assert_eq!(read("all"), Ok(Gpus::All));
-        assert_eq!(read("0,0,3"), Ok(Gpus::Listed(vec![0, 0, 3])));
-        for wrong in ["", "0,", "-1", "cuda", "cpu", "gpu", "0;1"] {
-            assert!(read(wrong).is_err_and(|must| must.starts_with("write all, or GPUs")), "{wrong}");
-        }
-    }
-}

@@ -12,7 +12,7 @@ use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_certificate::certify_verdict;
-use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin, Verdict};
+use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin};
 use isx_engine::{Hardware, NoProgress};
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::resources::check_costs;
@@ -169,9 +169,9 @@ impl Check {
 }
 
 fn outcome(checked: &BudgetVerdict) -> Outcome {
-    match checked.verdict {
-        Verdict::Schedulable { .. } => Outcome::Done,
-        Verdict::NotSchedulable { .. } => Outcome::Negative,
-        Verdict::Unknown { .. } => Outcome::Unknown,
+    match checked.verdict.is_schedulable() {
+        Some(true) => Outcome::Done,
+        Some(false) => Outcome::Negative,
+        None => Outcome::Unknown,
     }
 }

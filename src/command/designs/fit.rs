@@ -8,9 +8,9 @@ use crate::files::read_task_set;
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::Args;
-use isx_explore::resources::{Fit as Fitted, fit_each};
+use isx_explore::resources::fit_each;
 use isx_mckp::Mckp;
-use isx_pages::fit::{self, Fits, Row};
+use isx_pages::fit;
 use isx_taskset::{TaskSet, WhatIf, own_device};
 use std::path::PathBuf;
 
@@ -58,19 +58,16 @@ impl Fit {
         let sets = self.sets(&reading.task_set)?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        let found = fit_each(sets, &options);
+        let fits = fit_each(sets, own_device(&reading.task_set), &options);
         bar.finish();
-        let found = found?.ok_or_else(|| Failure::Usage("no device is known".into()))?;
-        let row = |Fitted { task_set, verdict, binding }| Row { task_set, verdict, binding };
-        let own = own_device(&reading.task_set);
-        let fits = Fits { rows: found.rows.into_iter().map(row).collect(), unlimited: found.unlimited, own };
+        let fits = fits?.ok_or_else(|| Failure::Usage("no device is known".into()))?;
         let text = &terminal::printing();
         terminal::print(self.json, &|out| fit::write_json(&fits, out), &|out| {
             fit::write_text(&fits, text, out)
         })?;
         print_set_notes(&reading.task_set);
         fits.warnings().iter().for_each(|warning| terminal::warning(warning));
-        let verdicts: Vec<Option<bool>> = fits.rows.iter().map(Row::schedulable).collect();
+        let verdicts: Vec<Option<bool>> = fits.rows.iter().map(fit::Fit::schedulable).collect();
         Ok(if verdicts.contains(&Some(true)) {
             Outcome::Done
         } else if verdicts.contains(&None) {

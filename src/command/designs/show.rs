@@ -5,7 +5,7 @@ use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, deliver, is_stdin, open_front, parquet_file, read_task_set, unreadable, warn};
-use crate::fronts::plot::check_ending;
+use crate::fronts::plot::{Kind, check_ending, looked_at};
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::{ArgGroup, Args};
@@ -21,12 +21,11 @@ use isx_pages::show::{
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
 use isx_report::front::{Front, Told};
-use isx_report::written::{PARQUET_MAGIC, Written};
+use isx_report::written::Written;
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Reading, TaskSet, read_from};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// Show one design task by task, with its margin and the next design of the front
@@ -289,20 +288,14 @@ enum Input {
     TaskSet(Box<Reading>),
 }
 
-/// Bytes of a document in which a front's schema is looked for.
-const HEAD: u64 = 4096;
-
 impl Input {
     fn of(file: &Path) -> Result<Self, Failure> {
         if let Some(parquet) = parquet_file(file) {
             return Ok(Self::Front(Written::in_file(parquet)));
         }
         // The reader of task sets reports a file that cannot be read itself.
-        let Ok(mut document) = open_front(file) else { return Self::task_set(file) };
-        let mut head = Vec::new();
-        let is_read = document.by_ref().take(HEAD).read_to_end(&mut head).is_ok();
-        let document = Cursor::new(head.clone()).chain(document);
-        if is_read && is_front(&head) {
+        let Ok(Ok((kind, document))) = open_front(file).map(looked_at) else { return Self::task_set(file) };
+        if matches!(kind, Kind::Front | Kind::Chart) {
             return Ok(Self::Front(Written::from(document)));
         }
         if !is_stdin(file) {
@@ -316,13 +309,4 @@ impl Input {
     fn task_set(file: &Path) -> Result<Self, Failure> {
         Ok(Self::TaskSet(Box::new(read_task_set(file)?.0)))
     }
-}
-
-/// Whether a document begins like Parquet, or like JSON with a schema, as a front does; a task set has none.
-fn is_front(head: &[u8]) -> bool {
-    if head.starts_with(PARQUET_MAGIC) {
-        return true;
-    }
-    let text = String::from_utf8_lossy(head);
-    text.trim_start().starts_with('{') && text.contains("\"schema\"")
 }

@@ -118,11 +118,6 @@ impl From<io::Error> for Failure {
 
 impl Failure {
     /// The exit code of this failure, as `isx --help` lists them.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(self.code())
-    }
-
-    /// The exit code as a number.
     pub fn code(&self) -> u8 {
         match self {
             Self::Import(refusal) if refusal.is_fault => 7,
@@ -179,6 +174,3 @@ pub fn solve_code(error: &SolveError) -> u8 {
         SolveError::SelfCheck(_) => 7,
     }
 }
-
-#[cfg(test)]
-mod tests;

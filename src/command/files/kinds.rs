@@ -61,21 +61,3 @@ pub fn quoted_argument(argument: &str) -> String {
     }
     format!("'{}'", argument.replace('\'', r"'\''"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::quoted_argument;
-
-    #[test]
-    fn arguments_are_quoted_where_a_shell_would_take_them_apart() {
-        for (argument, told) in [
-            ("--area=12", "--area=12"),
-            ("a b", "'a b'"),
-            ("", "''"),
-            ("it's", r"'it'\''s'"),
-            ("$HOME", "'$HOME'"),
-        ] {
-            assert_eq!(quoted_argument(argument), told);
-        }
-    }
-}

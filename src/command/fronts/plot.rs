@@ -7,8 +7,7 @@ use isx_exact::quantity::{approx, parse_decimal};
 use isx_pages::plot::PlotData;
 use isx_pages::plot::chart::{self, LineChart};
 use isx_pages::svg::{self, lines::draw_lines};
-use isx_report::written::Written;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use isx_report::written::{PARQUET_MAGIC, Written};
 use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -95,7 +94,7 @@ pub fn open_stream(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure>
 }
 
 /// The kind of a document, judged by its beginning, and the whole document.
-fn looked_at(mut input: Box<dyn Read>) -> io::Result<(Kind, Box<dyn Read>)> {
+pub fn looked_at(mut input: Box<dyn Read>) -> io::Result<(Kind, Box<dyn Read>)> {
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head)?;
     Ok((Kind::of(&head), Box::new(Cursor::new(head).chain(input))))
@@ -136,8 +135,8 @@ impl Plot {
             looked_at(open_document(&self.input)?).map_err(|problem| self.refused(&problem))?;
         match kind {
             Kind::TaskSet => Err(is_task_set(&self.input, "")),
-            Kind::Front => self.draw_front(Written::from(document)),
             Kind::Chart => self.draw_chart(document),
+            Kind::Front | Kind::Unknown => self.draw_front(Written::from(document)),
         }
     }
 
@@ -180,55 +179,26 @@ impl Plot {
 
 /// What a document holds, as far as its beginning tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// A front, or nothing known: the reader of fronts says what is wrong with it.
+pub enum Kind {
+    /// A front, or another document of isx: the reader of fronts says what is wrong with it.
     Front,
     Chart,
     TaskSet,
+    Unknown,
 }
 
 impl Kind {
     fn of(head: &[u8]) -> Self {
-        let mut keys = Keys::default();
-        // The beginning of a long document is incomplete JSON; what was parsed until its end counts.
-        let _ = serde_json::Deserializer::from_slice(head).deserialize_map(&mut keys);
-        match keys.schema.as_deref() {
-            Some(chart::SCHEMA) => Self::Chart,
-            None if keys.tasks
-                || head.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"tasks:")) =>
-            {
-                Self::TaskSet
-            }
-            _ => Self::Front,
+        let text = String::from_utf8_lossy(head);
+        // Documents of isx have a schema, task sets have none.
+        let has = |word: &str| text.trim_start().starts_with('{') && text.contains(&format!("\"{word}\""));
+        match () {
+            () if head.starts_with(PARQUET_MAGIC) => Self::Front,
+            () if has("schema") && has(chart::SCHEMA) => Self::Chart,
+            () if has("schema") => Self::Front,
+            () if has("tasks") || text.lines().any(|line| line.starts_with("tasks:")) => Self::TaskSet,
+            () => Self::Unknown,
         }
-    }
-}
-
-/// What the keys of a document tell of it.
-#[derive(Default)]
-struct Keys {
-    schema: Option<String>,
-    /// Whether there are tasks, as in a task set written as JSON.
-    tasks: bool,
-}
-
-impl<'de> Visitor<'de> for &mut Keys {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "schema" {
-                self.schema = Some(map.next_value()?);
-                continue;
-            }
-            self.tasks |= key == "tasks";
-            map.next_value::<IgnoredAny>()?;
-        }
-        Ok(())
     }
 }
 
@@ -238,13 +208,14 @@ mod tests {
 
     #[test]
     fn the_beginning_tells_what_a_document_holds() {
-        let cases: [(&str, Kind); 6] = [
+        let cases: [(&str, Kind); 7] = [
             (r#"{"schema": "isx.chart/1", "panels": [1, 2"#, Kind::Chart),
             (r#"{"schema": "isx.front/3", "points": ["#, Kind::Front),
             (r#"{"schema": "isx.front/3", "taskset": "tasks:", "points": ["#, Kind::Front),
+            ("PAR1", Kind::Front),
             ("name: a\ntasks:\n  - name: b\n", Kind::TaskSet),
             (r#"{"name": "a", "tasks": [{"name": "b"}]}"#, Kind::TaskSet),
-            ("hello", Kind::Front),
+            ("hello", Kind::Unknown),
         ];
         for (head, kind) in cases {
             assert_eq!(Kind::of(head.as_bytes()), kind, "{head}");

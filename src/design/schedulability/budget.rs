@@ -68,7 +68,7 @@ impl BudgetVerdict {
                 Policy::FixedPriority(_) => effort.keeping_some(decide),
             };
             let verdict = match &decided.smallest {
-                SmallestArea::At { choices } if budget.is_none() => {
+                SmallestArea { best: Some(choices), undecided: None } if budget.is_none() => {
                     Verdict::Schedulable { choices: choices.clone() }
                 }
                 _ => decided.verdict,

@@ -71,20 +71,11 @@ impl VerdictOfCosts {
         failed: Option<Failure>,
         are_minimal_asked: bool,
     ) -> Option<Self> {
-        let verdict = match (designs.first(), undecided) {
-            (Some(first), _) => Verdict::Schedulable { choices: first.clone() },
-            (None, None) => {
-                Verdict::NotSchedulable { reason: NotSchedulable::EveryDesignFails { least: failed } }
-            }
-            (None, Some(reason)) => Verdict::Unknown { least: failed, reason },
-        };
+        let verdict = Verdict::of(designs.first(), undecided, failed);
         let minimal = designs.into_iter().map(|choices| schedulable_design(formulation, choices));
         let minimal = minimal.collect::<Option<Vec<ChosenDesign>>>()?;
-        let smallest = match (undecided, minimal.first()) {
-            (Some(why), _) => Smallest::Unknown(why.to_string()),
-            (None, Some(first)) => Smallest::At(first.design.cost.first()?.clone()),
-            (None, None) => Smallest::None,
-        };
+        let least = minimal.first().and_then(|first| first.design.cost.first().cloned());
+        let smallest = Smallest::found(least, undecided);
         Some(Self { verdict, smallest, minimal: are_minimal_asked.then_some(minimal) })
     }
 }

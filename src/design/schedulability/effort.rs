@@ -125,20 +125,3 @@ pub(super) fn weight(bits: u64) -> u64 {
         _ => 96 + bits / 16,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_share_is_paid_by_the_whole() {
-        let mut effort = Effort::new(Limits { steps: 10, design_steps: 4 });
-        assert_eq!(effort.share(6, |share| share.take(7)), Err(Undecided::Steps(6)));
-        assert_eq!(effort.spent(), 0);
-        assert_eq!(effort.share(6, |share| share.take(5)), Ok(()));
-        assert_eq!(effort.for_design(|share| share.take(5)), Err(Undecided::DesignSteps(4)));
-        assert_eq!(effort.for_design(|share| share.take(4)), Ok(()));
-        assert_eq!(effort.for_design(|share| share.take(2)), Err(Undecided::Steps(10)));
-        assert_eq!((effort.spent(), effort.left()), (9, 1));
-    }
-}

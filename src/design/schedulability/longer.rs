@@ -121,10 +121,9 @@ impl Search<'_> {
         let formulation = self.front.formulation().with_longer_wcets(factor);
         let found = effort.share(self.steps, |effort| self.found(&formulation, factor, effort));
         self.below = match &found {
-            SmallestArea::At { choices } => Some(Smallest::At(choices.clone())),
-            SmallestArea::None => Some(Smallest::None),
+            SmallestArea { best, undecided: None } => Some(best.clone().map_or(Smallest::None, Smallest::At)),
             // The smallest design at a smaller factor is still a lower bound.
-            SmallestArea::Unknown { .. } => self.below.take(),
+            _ => self.below.take(),
         };
         Smallest::of(found, |choices| formulation.area(&choices))
     }
@@ -133,7 +132,7 @@ impl Search<'_> {
         if let Some(Smallest::At(choices)) = &self.below {
             let tasks = scheduled_tasks(formulation, choices);
             if Analysis::new(formulation).test(&tasks.tasks(), effort) == Outcome::Passes {
-                return SmallestArea::At { choices: choices.clone() };
+                return SmallestArea { best: Some(choices.clone()), undecided: None };
             }
         }
         let tested = Tested::longer(self.front, formulation, first_fitting(self.front, factor));

@@ -68,9 +68,8 @@ pub fn margin_front(
         let capacity = longer.capacity();
         let choices = match smallest_from(&longer, capacity, known.peek().copied(), None, Strict::Yes, effort)
         {
-            SmallestArea::At { choices } => choices,
-            SmallestArea::None => break None,
-            SmallestArea::Unknown { reason, .. } => break Some(reason),
+            SmallestArea { best: Some(choices), undecided: None } => choices,
+            SmallestArea { undecided, .. } => break undecided,
         };
         let own = match margin(formulation, &choices, effort) {
             Ok(own) => own.factor,
@@ -96,8 +95,6 @@ fn preferred(
     effort: &mut Effort,
 ) -> Vec<Option<u32>> {
     let longer = formulation.with_longer_wcets(margin);
-    match smallest_area(&longer, longer.capacity(), Some(&choices), effort) {
-        SmallestArea::At { choices } => choices,
-        SmallestArea::None | SmallestArea::Unknown { .. } => choices,
-    }
+    let found = smallest_area(&longer, longer.capacity(), Some(&choices), effort);
+    found.best.filter(|_| found.undecided.is_none()).unwrap_or(choices)
 }

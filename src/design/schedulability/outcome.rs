@@ -55,23 +55,13 @@ impl Failure {
     }
 }
 
-/// The smallest area of a schedulable design.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SmallestArea {
-    /// This design is schedulable, and no smaller design is.
-    At {
-        /// The choice of every task, in file order; `None` is software.
-        choices: Vec<Option<u32>>,
-    },
-    /// No design within the capacity is schedulable.
-    None,
-    /// Undecided.
-    Unknown {
-        /// The limit that ended the search.
-        reason: Undecided,
-        /// The smallest schedulable design found; a smaller one may exist.
-        best: Option<Vec<Option<u32>>>,
-    },
+/// The smallest area of a schedulable design within the capacity; without both there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SmallestArea {
+    /// The choice of every task of the smallest schedulable design found, in file order; `None` is software.
+    pub best: Option<Vec<Option<u32>>>,
+    /// The limit that ended the search, if one did: then a smaller one may exist.
+    pub undecided: Option<Undecided>,
 }
 
 /// Whether a design is tested as it is, or with all WCETs a little longer or shorter, by however little.

@@ -86,13 +86,17 @@ pub type SmallestSchedulable = Smallest<ChosenDesign>;
 pub type SmallestWithin = Smallest<Rational>;
 
 impl<T> Smallest<T> {
+    /// The answer of a search that found this.
+    pub(super) fn found(best: Option<T>, undecided: Option<Undecided>) -> Self {
+        match undecided {
+            Some(why) => Self::Unknown(why.to_string()),
+            None => best.map_or(Self::None, Self::At),
+        }
+    }
+
     /// The answer of a search, with its design converted; [`Smallest::None`] if there is nothing to convert it to.
     pub fn of(smallest: SmallestArea, convert: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
-        match smallest {
-            SmallestArea::At { choices } => convert(choices).map_or(Self::None, Self::At),
-            SmallestArea::None => Self::None,
-            SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
-        }
+        Self::found(smallest.best.and_then(convert), smallest.undecided)
     }
 
     /// The same with another form of the answer.
@@ -139,11 +143,8 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     if decided_by_utilization(formulation) {
         let points: Vec<Option<bool>> = (0..count).map(|at| Some(at >= fitting)).collect();
         let base = Some(formulation.base_demand <= formulation.hyperperiod);
-        let smallest = match fitting < count {
-            true => SmallestArea::At { choices: tested.choices(fitting..fitting + 1) },
-            false => SmallestArea::None,
-        };
-        let smallest = found(smallest);
+        let best = (fitting < count).then(|| tested.choices(fitting..fitting + 1));
+        let smallest = found(SmallestArea { best, undecided: None });
         return FrontVerdicts { base, each_within: points.clone(), points, minimal: Vec::new(), smallest };
     }
     let software = vec![None; formulation.tasks.len()];
@@ -156,11 +157,8 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
         let area = area_of(formulation, choices);
         front.claim().weights.partition_point(|&other| other < area)
     };
-    let (from, enough) = match &smallest {
-        SmallestArea::At { choices } => (within(choices), within(choices)),
-        SmallestArea::None => (count, count),
-        SmallestArea::Unknown { best, .. } => (fitting, best.as_deref().map_or(count, within)),
-    };
+    let enough = smallest.best.as_deref().map_or(count, within);
+    let from = if smallest.undecided.is_some() { fitting } else { enough };
     let mut points = vec![Some(false); from];
     points.extend(tested.test_all(from..count, effort));
     let passing = points.iter().position(|passes| *passes == Some(true));
@@ -190,11 +188,7 @@ fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let Minimal { designs, undecided } = minimal;
     let designs = designs.into_iter().filter_map(|choices| schedulable_design(formulation, choices));
     let minimal: Vec<ChosenDesign> = designs.collect();
-    let smallest = match (undecided, minimal.first()) {
-        (Some(why), _) => Smallest::Unknown(why.to_string()),
-        (None, Some(first)) => Smallest::At(first.clone()),
-        (None, None) => Smallest::None,
-    };
+    let smallest = Smallest::found(minimal.first().cloned(), undecided);
     FrontVerdicts { base, points, each_within, minimal, smallest }
 }
 

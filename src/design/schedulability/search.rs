@@ -63,7 +63,7 @@ pub(super) fn search(
         Tier::I128 => Search::<i128>::run(formulation, capacity, known, strict, effort),
         Tier::Big => Search::<BigInt>::run(formulation, capacity, known, strict, effort),
     };
-    found.unwrap_or_else(|reason| SmallestArea::Unknown { reason, best: None })
+    found.unwrap_or_else(|why| SmallestArea { best: None, undecided: Some(why) })
 }
 
 /// The rank of a complete design: less area first, then a lower demand over h (stored minus h) in the mode where it is
@@ -107,7 +107,7 @@ impl<'a, V: Value> Search<'a, V> {
         let tasks = candidates(formulation, capacity);
         // A forced choice may exceed the budget or need a slower clock: then there is no design.
         if tasks.iter().any(Vec::is_empty) {
-            return Ok(SmallestArea::None);
+            return Ok(SmallestArea::default());
         }
         let test = Analysis::new(formulation).strict(strict);
         let width = staircase_width(count, 0);
@@ -139,12 +139,15 @@ impl<'a, V: Value> Search<'a, V> {
             search.add_cuts(known)?;
         }
         if search.fails_with_every_fastest_choice()? {
-            return Ok(SmallestArea::None);
+            return Ok(SmallestArea::default());
         }
-        Ok(match search.descend() {
-            Ok(()) => search.outcome(),
-            Err(reason) => SmallestArea::Unknown { reason, best: search.best.map(|(_, choices)| choices) },
-        })
+        let ended = search.descend();
+        // An undecided design leaves the answer open only if it would be better than the best. Among equal designs
+        // the undecided one came first, otherwise it would not have been tested.
+        let is_open =
+            |(unsure, _): &(Merit, Undecided)| search.best.as_ref().is_none_or(|(best, _)| unsure <= best);
+        let undecided = ended.err().or(search.unsure.filter(is_open).map(|(_, why)| why));
+        Ok(SmallestArea { best: search.best.map(|(_, choices)| choices), undecided })
     }
 
     /// Traverses the tree of partial designs.
@@ -283,19 +286,6 @@ impl<'a, V: Value> Search<'a, V> {
         self.cut_count += cuts.count();
         self.cuts.push(cuts);
         Ok(())
-    }
-
-    /// The result of a search that traversed the whole tree.
-    fn outcome(self) -> SmallestArea {
-        // An undecided design leaves the answer open only if it would be better than the best. Among equal designs
-        // the undecided one came first, otherwise it would not have been tested.
-        let unsure =
-            self.unsure.filter(|(unsure, _)| self.best.as_ref().is_none_or(|(best, _)| unsure <= best));
-        match (unsure, self.best.map(|(_, choices)| choices)) {
-            (Some((_, reason)), best) => SmallestArea::Unknown { reason, best },
-            (None, Some(choices)) => SmallestArea::At { choices },
-            (None, None) => SmallestArea::None,
-        }
     }
 }
 

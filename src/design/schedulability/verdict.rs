@@ -34,6 +34,30 @@ pub enum Verdict {
     },
 }
 
+impl Verdict {
+    /// Whether some design is schedulable; `None` if that is not known.
+    pub fn is_schedulable(&self) -> Option<bool> {
+        match self {
+            Self::Schedulable { .. } => Some(true),
+            Self::NotSchedulable { .. } => Some(false),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    /// The verdict of a search that found this design; `least` is where the design of least utilization fails.
+    pub(super) fn of(
+        found: Option<&Vec<Option<u32>>>,
+        undecided: Option<Undecided>,
+        least: Option<Failure>,
+    ) -> Self {
+        match (found, undecided) {
+            (Some(choices), _) => Self::Schedulable { choices: choices.clone() },
+            (None, None) => Self::NotSchedulable { reason: NotSchedulable::EveryDesignFails { least } },
+            (None, Some(reason)) => Self::Unknown { least, reason },
+        }
+    }
+}
+
 /// Why no design within a budget is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSchedulable {
@@ -67,7 +91,6 @@ pub fn verdict(
     known: Option<&[Option<u32>]>,
     effort: &mut Effort,
 ) -> AtBudget {
-    use NotSchedulable::{EveryDesignFails, Overload};
     let tasks = scheduled_tasks(formulation, least);
     let tasks = tasks.tasks();
     let test = Analysis::new(formulation);
@@ -77,21 +100,15 @@ pub fn verdict(
             return AtBudget { verdict: Verdict::Schedulable { choices: least.to_vec() }, smallest };
         }
         Outcome::Overload => {
-            let verdict = Verdict::NotSchedulable { reason: Overload };
-            return AtBudget { verdict, smallest: SmallestArea::None };
+            let verdict = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
+            return AtBudget { verdict, smallest: SmallestArea::default() };
         }
         Outcome::Fails(failure) => Some(failure),
         Outcome::Undecided(_) => None,
     };
     let required = failed.as_ref().map(|failure| test.requirements(&tasks, failure));
     let smallest = smallest_from(formulation, budget, known, required, Strict::No, effort);
-    let verdict = match &smallest {
-        SmallestArea::At { choices } | SmallestArea::Unknown { best: Some(choices), .. } => {
-            Verdict::Schedulable { choices: choices.clone() }
-        }
-        SmallestArea::None => Verdict::NotSchedulable { reason: EveryDesignFails { least: failed } },
-        SmallestArea::Unknown { reason, best: None } => Verdict::Unknown { least: failed, reason: *reason },
-    };
+    let verdict = Verdict::of(smallest.best.as_ref(), smallest.undecided, failed);
     AtBudget { verdict, smallest }
 }
 
@@ -135,25 +152,15 @@ pub(super) fn smallest_from(
         if formulation.least_amounts_at(clock)[0] > capacity {
             continue;
         }
-        let found = match search(&formulation.at_clock(clock), capacity, required.clone(), strict, effort) {
-            SmallestArea::At { choices } => Some(choices),
-            SmallestArea::None => None,
-            SmallestArea::Unknown { reason, best } => {
-                undecided.get_or_insert(reason);
-                best
-            }
-        };
-        let Some(found) = found else { continue };
+        let found = search(&formulation.at_clock(clock), capacity, required.clone(), strict, effort);
+        undecided = undecided.or(found.undecided);
+        let Some(found) = found.best else { continue };
         capacity = capacity.min(area_of(formulation, &found));
         if best.as_ref().is_none_or(|best| is_better(formulation, &found, best)) {
             best = Some(found);
         }
     }
-    match (undecided, best) {
-        (None, Some(choices)) => SmallestArea::At { choices },
-        (None, None) => SmallestArea::None,
-        (Some(reason), best) => SmallestArea::Unknown { reason, best: best.or(known.map(<[_]>::to_vec)) },
-    }
+    SmallestArea { best: best.or(undecided.and(known).map(<[_]>::to_vec)), undecided }
 }
 
 /// Whether a design has less area than another, or equal area and less utilization, or precedes it in canonical

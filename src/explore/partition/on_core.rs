@@ -77,7 +77,7 @@ impl CoreTest for Test<'_> {
         }
         let capacity = alone.capacity();
         let found = match smallest_area(&alone, capacity, None, &mut self.effort.borrow_mut()) {
-            SmallestArea::At { choices } => {
+            SmallestArea { best: Some(choices), undecided: None } => {
                 let pick = |(task, choice): (&TimedTask, &Option<u32>)| match task.forced {
                     true => choice.unwrap_or_default() as usize,
                     false => choice.map_or(0, |choice| choice as usize + 1),
@@ -85,8 +85,8 @@ impl CoreTest for Test<'_> {
                 let picks = alone.tasks.iter().zip(&choices).map(pick).collect();
                 alone.weight(&choices).map(|area| (area as i64, picks))
             }
-            SmallestArea::None => None,
-            SmallestArea::Unknown { .. } => return LeastOnCore::Undecided,
+            SmallestArea { undecided: None, .. } => None,
+            SmallestArea { .. } => return LeastOnCore::Undecided,
         };
         let least = found.as_ref().map_or(LeastOnCore::Nothing, |(area, _)| LeastOnCore::Area(*area));
         self.known.borrow_mut().insert(key, found);

@@ -93,26 +93,3 @@ impl fmt::Debug for Workers {
         write!(f, "Workers({}, started: {})", self.threads, self.are_started())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_start_when_first_needed() {
-        let workers = Workers::new(2);
-        assert_eq!(workers.map(3, false, |at| at), [0, 1, 2]);
-        assert_eq!(workers.map(1000, true, |at| at * at)[999], 999 * 999);
-        assert!(workers.are_started());
-        assert_eq!(workers.run(parallel::threads), 2);
-    }
-
-    #[test]
-    fn one_thread_is_the_callers() {
-        let workers = Workers::new(1);
-        let caller = std::thread::current().id();
-        assert_eq!(workers.run(|| std::thread::current().id()), caller);
-        assert!(workers.map(9, true, |_| std::thread::current().id()).iter().all(|&id| id == caller));
-        assert!(!workers.are_started());
-    }
-}

@@ -2,7 +2,7 @@
 
 use crate::answers::lines::Columns;
 use crate::answers::verdict::minimal_costs;
-use crate::answers::words::{is_schedulable, verdict, verdict_field};
+use crate::answers::words::{verdict, verdict_field};
 use anstyle::{AnsiColor, Style};
 use isx_design::schedulability::{BudgetVerdict, Smallest};
 use isx_exact::quantity::{Rational, approx, format_decimal};
@@ -74,7 +74,7 @@ impl Facts {
 
     /// The facts of a verdict.
     pub fn of_verdict(decided: &BudgetVerdict) -> Self {
-        let schedulable = is_schedulable(&decided.verdict);
+        let schedulable = decided.verdict.is_schedulable();
         let resources = &decided.task_set.resources;
         let smallest = match &decided.smallest {
             Smallest::At(_) => {

@@ -27,7 +27,7 @@ pub const SCHEMA_OF_RESOURCES: &str = "isx.verdict/2";
 
 /// Prints the verdict, the design behind it, its slack and the smallest schedulable area.
 pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let schedulable = words::is_schedulable(&verdict.verdict);
+    let schedulable = verdict.verdict.is_schedulable();
     let (word, style) = words::verdict(schedulable, options.color);
     let name = visible(&verdict.task_set.name);
     let with = with(verdict);
@@ -180,7 +180,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         .with(Counted::from(resources))
         // Null where an area was not limited.
         .some("budget", is_area.then(|| verdict.budget.as_ref().map(Amount::from)))
-        .add("verdict", words::verdict_field(words::is_schedulable(&verdict.verdict)))
+        .add("verdict", words::verdict_field(verdict.verdict.is_schedulable()))
         .add("reason", verdict.reason())
         .add("least_utilization", Ratio::from(&verdict.least.design.utilization))
         .with(Costs::new(resources, design.cost.clone()))

@@ -1,7 +1,6 @@
 //! Wording of figures and verdicts that all answers share.
 
 use anstyle::{AnsiColor, Style};
-use isx_design::schedulability::Verdict;
 use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use isx_report::front::fields::Ratio;
 use isx_report::text::visible;
@@ -22,15 +21,6 @@ pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static 
         None => ("UNKNOWN", AnsiColor::Yellow),
     };
     (word, if is_colored { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() })
-}
-
-/// Whether some design is schedulable; `None` if that is not known.
-pub(crate) fn is_schedulable(verdict: &Verdict) -> Option<bool> {
-    match verdict {
-        Verdict::Schedulable { .. } => Some(true),
-        Verdict::NotSchedulable { .. } => Some(false),
-        Verdict::Unknown { .. } => None,
-    }
 }
 
 /// A verdict as files have it.

@@ -1,6 +1,7 @@
 //! Keys with several values, and their combinations.
 
 use isx_exact::quantity::Scaled;
+use std::ops::Range;
 
 /// A key with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub struct Axis {
     pub key: String,
     /// Its values, in order; numbers without needless zeros.
     pub values: Vec<String>,
+    /// Where each stands in the specification.
+    pub places: Vec<Range<usize>>,
 }
 
 /// The type of a column of numbers: integers, or decimals with so many places.

@@ -1,7 +1,7 @@
 //! The canonical text of a specification: equal for all specifications of the same records, and one itself.
 
 use super::axis::Axis;
-use super::definition::{Asked, Point, Population};
+use super::definition::{SetFile, Spec};
 use super::files::sha256;
 use isx_exact::quantity::format_decimal;
 use std::fmt::Write as _;
@@ -30,33 +30,23 @@ fn axes(text: &mut String, key: &str, axes: &[Axis]) {
     }
 }
 
-pub fn text(
-    seed: u64,
-    sets_per_point: u64,
-    population: &Population,
-    paired: &[Axis],
-    asked: &Asked,
-    points: &[Point],
-) -> String {
+pub fn text(spec: &Spec) -> String {
+    let Spec { seed, sets_per_point, grid, recipe, files, paired, asked, points, .. } = spec;
     // Writing to a String does not fail.
     let mut text = format!("schema: {SCHEMA_NAME}\n");
-    match population {
-        Population::Drawn { grid, recipe } => {
-            let _ = writeln!(text, "seed: {seed}\nsets_per_point: {sets_per_point}");
-            axes(&mut text, "grid", grid);
-            if !recipe.is_empty() {
-                text.push_str("recipe:\n");
-            }
-            for (key, value) in recipe {
-                let _ = writeln!(text, "  {key}: {}", quoted(value));
-            }
+    if files.is_empty() {
+        let _ = writeln!(text, "seed: {seed}\nsets_per_point: {sets_per_point}");
+        axes(&mut text, "grid", grid);
+        if !recipe.is_empty() {
+            text.push_str("recipe:\n");
         }
-        Population::Files { files, .. } => {
-            text.push_str("files:\n");
-            for file in files {
-                let _ =
-                    writeln!(text, "  - {{path: {}, sha256: {}}}", quoted(&file.path), quoted(&file.sha256));
-            }
+        for Axis { key, values, .. } in recipe {
+            let _ = writeln!(text, "  {key}: {}", quoted(&values[0]));
+        }
+    } else {
+        text.push_str("files:\n");
+        for SetFile { path, sha256 } in files {
+            let _ = writeln!(text, "  - {{path: {}, sha256: {}}}", quoted(path), quoted(sha256));
         }
     }
     axes(&mut text, "paired", paired);

@@ -11,14 +11,20 @@ use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
 /// The specification of a sweep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Spec {
-    /// The seed of the sweep.
+    /// The seed of the sweep; 0 for one over files.
     pub seed: u64,
     /// The number of sets at every point; for a sweep over files, the number of files.
     pub sets_per_point: u64,
-    /// Where the sets come from.
-    pub population: Population,
+    /// The keys of the grid; none for a sweep over files.
+    pub grid: Vec<Axis>,
+    /// The keys that all points share, by name, each with one value.
+    pub recipe: Vec<Axis>,
+    /// The files that the sets are read from; none if they are drawn.
+    pub files: Vec<SetFile>,
+    /// The folder that their names start from.
+    pub folder: PathBuf,
     /// Keys under each of whose values the same sets are measured.
     pub paired: Vec<Axis>,
     /// What is asked about every set.
@@ -42,22 +48,6 @@ impl Spec {
         &self.sha256
     }
 
-    /// The keys of the grid; none for a sweep over files.
-    pub fn grid(&self) -> &[Axis] {
-        match &self.population {
-            Population::Drawn { grid, .. } => grid,
-            Population::Files { .. } => &[],
-        }
-    }
-
-    /// The files; none if the sets are drawn.
-    pub fn files(&self) -> &[SetFile] {
-        match &self.population {
-            Population::Drawn { .. } => &[],
-            Population::Files { files, .. } => files,
-        }
-    }
-
     /// The number of points.
     pub fn points(&self) -> u64 {
         self.points.len() as u64
@@ -70,7 +60,7 @@ impl Spec {
 
     /// The values of the grid's keys at a point; the last key varies fastest.
     pub fn values_at(&self, point: u64) -> Vec<&str> {
-        axis::values(self.grid(), point)
+        axis::values(&self.grid, point)
     }
 
     /// The values of the paired keys in a combination.
@@ -153,12 +143,9 @@ impl Spec {
 
     /// The name and the bytes of a file.
     fn file(&self, point: u64, index: u64) -> Result<(String, Vec<u8>), SweepError> {
-        let Population::Files { files, folder } = &self.population else {
-            return Err(self.no_set(point, index));
-        };
-        let file = files.get(index as usize).filter(|_| point == 0);
+        let file = self.files.get(index as usize).filter(|_| point == 0);
         let file = file.ok_or_else(|| self.no_set(point, index))?;
-        let path = folder.join(&file.path);
+        let path = self.folder.join(&file.path);
         let name = path.display().to_string();
         let bytes = std::fs::read(&path);
         let bytes = bytes.map_err(|error| SweepError::Asked(format!("{name}: {error}")))?;
@@ -221,25 +208,6 @@ impl Asked {
     }
 }
 
-/// Where the sets of a sweep come from.
-#[derive(Clone, Debug)]
-pub enum Population {
-    /// They are drawn.
-    Drawn {
-        /// The keys of the grid.
-        grid: Vec<Axis>,
-        /// The keys that all points share, with their values, by name.
-        recipe: Vec<(String, String)>,
-    },
-    /// They are read from files.
-    Files {
-        /// The files.
-        files: Vec<SetFile>,
-        /// The folder that their names start from.
-        folder: PathBuf,
-    },
-}
-
 /// A file of a sweep over files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetFile {
@@ -250,7 +218,7 @@ pub struct SetFile {
 }
 
 /// A combination of values of the grid.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Point {
     /// The recipe as flags, which the seeds of its sets depend on.
     pub flags: String,

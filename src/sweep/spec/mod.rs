@@ -24,7 +24,7 @@ mod read;
 
 pub use axis::{Axis, Numbers};
 pub use canonical::SCHEMA_NAME;
-pub use definition::{Asked, MEASURES, Population, SETS_PER_CHUNK, SetFile, Spec};
+pub use definition::{Asked, MEASURES, SETS_PER_CHUNK, SetFile, Spec};
 pub use error::SweepError;
 pub use files::sha256;
 

@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, combinations, positions, values};
 use super::canonical::{SCHEMA_NAME, text};
-use super::definition::{Asked, MEASURES, Point, Population, SETS_PER_CHUNK, SetFile, Spec};
+use super::definition::{Asked, MEASURES, Point, SETS_PER_CHUNK, SetFile, Spec};
 use super::error::SweepError;
 use super::files::{files_in, sha256};
 use isx_design::schedulability::Limits;
@@ -72,19 +72,18 @@ impl Reader<'_> {
             return Err(schema.refused(message).label(format!("`{SCHEMA_NAME}` is due here")));
         }
         let paired = self.axes(&fields, "paired", PAIRED_KEYS)?;
-        let paired_axes: Vec<Axis> = paired.iter().map(|placed| placed.axis.clone()).collect();
-        if combinations(&paired_axes) > MOST_PAIRS {
+        if combinations(&paired) > MOST_PAIRS {
             let field = fields.required("paired")?;
             return Err(field.error("has more than 100 combinations").label("take fewer values"));
         }
         let asked = self.asked(&fields)?;
-        let (population, seed, sets_per_point, points) = match fields.get_filled("files") {
-            Some(files) => self.of_files(&fields, files, &paired)?,
-            None => self.drawn(&fields, &paired)?,
+        let spec = Spec { paired, asked, ..Spec::default() };
+        let spec = match fields.get_filled("files") {
+            Some(files) => self.of_files(spec, &fields, files)?,
+            None => self.drawn(spec, &fields)?,
         };
-        let text = text(seed, sets_per_point, &population, &paired_axes, &asked, &points);
-        let sha256 = sha256(text.as_bytes());
-        Ok(Spec { seed, sets_per_point, population, paired: paired_axes, asked, points, text, sha256 })
+        let text = text(&spec);
+        Ok(Spec { sha256: sha256(text.as_bytes()), text, ..spec })
     }
 
     fn asked(&self, fields: &Fields<'_>) -> Found<Asked> {
@@ -129,26 +128,25 @@ impl Reader<'_> {
     }
 
     /// The points of a grid.
-    fn drawn(&self, fields: &Fields<'_>, paired: &[PlacedAxis]) -> Found<(Population, u64, u64, Vec<Point>)> {
-        let seed = fields.required("seed")?;
-        let seed = self.whole(seed, 0, u64::MAX)?;
+    fn drawn(&self, spec: Spec, fields: &Fields<'_>) -> Found<Spec> {
+        let paired = &spec.paired;
+        let seed = self.whole(fields.required("seed")?, 0, u64::MAX)?;
         let sets_per_point = self.whole(fields.required("sets_per_point")?, 1, MOST_SETS)?;
         let grid = self.axes(fields, "grid", RECIPE_KEYS)?;
         let recipe_fields = fields.get_filled("recipe");
         let recipe_fields = recipe_fields
             .map(|field| Fields::new(self.source, field.node, "the recipe".to_owned(), RECIPE_KEYS))
             .transpose()?;
-        let mut recipe: Vec<(String, String, Range<usize>)> = Vec::new();
+        let mut recipe: Vec<Axis> = Vec::new();
         for field in recipe_fields.iter().flat_map(Fields::all) {
-            recipe.push((field.key.to_owned(), self.value(field.node)?, field.place()));
+            let (values, places) = (vec![self.value(field.node)?], vec![field.place()]);
+            recipe.push(Axis { key: field.key.to_owned(), values, places });
         }
-        recipe.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        self.refuse_twice(&grid, paired, &recipe)?;
-        let keys: Vec<&str> = grid.iter().map(|placed| placed.axis.key.as_str()).collect();
-        let keys = keys.into_iter().chain(recipe.iter().map(|(key, ..)| key.as_str()));
+        recipe.sort_by(|a, b| a.key.cmp(&b.key));
+        self.refuse_twice(&grid.iter().chain(paired).chain(&recipe).collect::<Vec<_>>())?;
+        let keys = grid.iter().chain(&recipe).map(|axis| axis.key.as_str());
         self.refuse_after_priorities(paired, &keys.collect::<Vec<_>>())?;
-        let axes: Vec<Axis> = grid.iter().map(|placed| placed.axis.clone()).collect();
-        let count = combinations(&axes);
+        let count = combinations(&grid);
         if count > MOST_POINTS {
             let field = fields.required("grid")?;
             return Err(field.error(format!("has {count} points")).label("up to 10000 are measured"));
@@ -163,42 +161,34 @@ impl Reader<'_> {
         }
         let mut points = Vec::with_capacity(count as usize);
         for point in 0..count {
-            points.push(self.point(seed, point, &grid, &axes, paired, &recipe, root_place(fields))?);
+            points.push(self.point(seed, point, &grid, paired, &recipe, &fields.anchor)?);
         }
-        let recipe = recipe.into_iter().map(|(key, value, _)| (key, value)).collect();
-        Ok((Population::Drawn { grid: axes, recipe }, seed, sets_per_point, points))
+        Ok(Spec { seed, sets_per_point, grid, recipe, points, ..spec })
     }
 
     /// A point, with the recipe under each combination of paired values.
-    #[allow(clippy::too_many_arguments, reason = "all that its recipes are made of")]
     fn point(
         &self,
         seed: u64,
         point: u64,
-        grid: &[PlacedAxis],
-        axes: &[Axis],
-        paired: &[PlacedAxis],
-        recipe: &[(String, String, Range<usize>)],
-        whole: Range<usize>,
+        grid: &[Axis],
+        paired: &[Axis],
+        recipe: &[Axis],
+        whole: &Range<usize>,
     ) -> Found<Point> {
-        let given = axes.iter().map(|axis| axis.key.as_str()).zip(values(axes, point));
-        let given: Vec<(&str, &str)> =
-            given.chain(recipe.iter().map(|(key, value, _)| (key.as_str(), value.as_str()))).collect();
-        let paired_axes: Vec<Axis> = paired.iter().map(|placed| placed.axis.clone()).collect();
+        let of_keys = values(grid, point).into_iter().chain(values(recipe, 0));
+        let keys = grid.iter().chain(recipe).map(|axis| axis.key.as_str());
+        let given: Vec<(&str, &str)> = keys.zip(of_keys).collect();
         let place = |key: &str, pair: u64| {
-            let of_axes = |placed: &[PlacedAxis], at: Vec<usize>| {
-                let mut values = placed.iter().zip(at);
-                values
-                    .find(|(placed, _)| placed.axis.key == key)
-                    .map(|(placed, at)| placed.places[at].clone())
+            let of_axes = |axes: &[Axis], combination: u64| {
+                let mut values = axes.iter().zip(positions(axes, combination));
+                values.find(|(axis, _)| axis.key == key).map(|(axis, at)| axis.places[at].clone())
             };
-            let of_recipe = || recipe.iter().find(|(own, ..)| own == key).map(|(.., place)| place.clone());
-            let of_point = of_axes(grid, positions(axes, point));
-            let of_pair = || of_axes(paired, positions(&paired_axes, pair));
-            of_point.or_else(of_pair).or_else(of_recipe).unwrap_or_else(|| whole.clone())
+            let of_point = of_axes(grid, point).or_else(|| of_axes(paired, pair));
+            of_point.or_else(|| of_axes(recipe, 0)).unwrap_or_else(|| whole.clone())
         };
         let refused = |KeyProblem { key, message }: KeyProblem, pair: u64| {
-            let at = if combinations(axes) > 1 { format!(" at point {point}") } else { String::new() };
+            let at = if combinations(grid) > 1 { format!(" at point {point}") } else { String::new() };
             self.error(place(&key, pair), format!("`{key}`{at}: {message}"))
         };
         let base = recipe_of(&given).map_err(|problem| refused(problem, 0))?;
@@ -212,44 +202,28 @@ impl Reader<'_> {
         if base.modes > 1 {
             return Err(self.error(place("modes", 0), format!("{one}: its sets cannot have several modes")));
         }
-        let flags = TaskSetRecipe { seed, ..base.clone() }.to_string();
+        let flags = TaskSetRecipe { seed, ..base }.to_string();
         let with = |pair: u64| {
-            let paired = paired_axes.iter().map(|axis| axis.key.as_str()).zip(values(&paired_axes, pair));
+            let paired = paired.iter().map(|axis| axis.key.as_str()).zip(values(paired, pair));
             let given: Vec<(&str, &str)> = given.iter().copied().chain(paired).collect();
             recipe_of(&given).map_err(|problem| refused(problem, pair))
         };
         let checked = |recipe: TaskSetRecipe| {
             Checked::new(recipe).map_err(|error| self.error(whole.clone(), error.to_string()))
         };
-        let recipes = match paired_axes.is_empty() {
-            true => vec![checked(base)?],
-            false => {
-                (0..combinations(&paired_axes)).map(|pair| checked(with(pair)?)).collect::<Found<_>>()?
-            }
-        };
+        let recipes = (0..combinations(paired)).map(|pair| checked(with(pair)?)).collect::<Found<_>>()?;
         let seeds = Sha256::new_with_prefix(format!("{SCHEMA_NAME}\n{flags}\npoint {point}\n"));
         Ok(Point { flags, seeds, recipes })
     }
 
     /// Refuses a key that is given in two of grid, paired and recipe.
-    fn refuse_twice(
-        &self,
-        grid: &[PlacedAxis],
-        paired: &[PlacedAxis],
-        recipe: &[(String, String, Range<usize>)],
-    ) -> Found<()> {
-        let of_axes = |axes: &[PlacedAxis]| -> Vec<(String, Range<usize>)> {
-            axes.iter().map(|placed| (placed.axis.key.clone(), placed.places[0].clone())).collect()
-        };
-        let recipe = recipe.iter().map(|(key, _, place)| (key.clone(), place.clone()));
-        let all: Vec<(String, Range<usize>)> =
-            of_axes(grid).into_iter().chain(of_axes(paired)).chain(recipe).collect();
-        for (at, (key, place)) in all.iter().enumerate() {
-            if let Some((_, first)) = all[..at].iter().find(|(other, _)| other == key) {
+    fn refuse_twice(&self, all: &[&Axis]) -> Found<()> {
+        for (at, Axis { key, places, .. }) in all.iter().enumerate() {
+            if let Some(first) = all[..at].iter().find(|other| other.key == *key) {
                 return Err(self
-                    .error(place.clone(), format!("`{key}` is given twice"))
+                    .error(places[0].clone(), format!("`{key}` is given twice"))
                     .label("given again here")
-                    .also(first.clone(), "first given here")
+                    .also(first.places[0].clone(), "first given here")
                     .help("a key stands in one of `grid`, `paired` and `recipe`"));
             }
         }
@@ -257,28 +231,23 @@ impl Reader<'_> {
     }
 
     /// Refuses priorities under some paired schedulers alone, where what is drawn after them would differ.
-    fn refuse_after_priorities(&self, paired: &[PlacedAxis], keys: &[&str]) -> Found<()> {
+    fn refuse_after_priorities(&self, paired: &[Axis], keys: &[&str]) -> Found<()> {
         let fixed = Scheduler::FixedPriority.name();
-        let Some(placed) = paired.iter().find(|placed| placed.axis.key == "scheduler") else { return Ok(()) };
-        let at = placed.axis.values.iter().position(|value| value == fixed);
+        let Some(axis) = paired.iter().find(|axis| axis.key == "scheduler") else { return Ok(()) };
+        let at = axis.values.iter().position(|value| value == fixed);
         let after = AFTER_PRIORITIES.into_iter().find(|key| keys.contains(key));
-        let (Some(at), Some(after)) = (at.filter(|_| placed.axis.values.len() > 1), after) else {
+        let (Some(at), Some(after)) = (at.filter(|_| axis.values.len() > 1), after) else {
             return Ok(());
         };
         let message =
             format!("with `{fixed}` the sets would differ in `{after}`, which is drawn after priorities");
         Err(self
-            .error(placed.places[at].clone(), message)
+            .error(axis.places[at].clone(), message)
             .help("pair the other schedulers, and make a sweep of its own for this one"))
     }
 
     /// The files of a sweep over files.
-    fn of_files(
-        &self,
-        fields: &Fields<'_>,
-        field: Field<'_>,
-        paired: &[PlacedAxis],
-    ) -> Found<(Population, u64, u64, Vec<Point>)> {
+    fn of_files(&self, spec: Spec, fields: &Fields<'_>, field: Field<'_>) -> Found<Spec> {
         for key in ["seed", "sets_per_point", "grid", "recipe"] {
             if let Some(drawn) = fields.get(key) {
                 return Err(drawn
@@ -288,18 +257,20 @@ impl Reader<'_> {
                     .help("leave one of the two out"));
             }
         }
-        for placed in paired.iter().filter(|placed| placed.axis.key == "switch") {
-            for (value, place) in placed.axis.values.iter().zip(&placed.places) {
-                parse_decimal(value)
-                    .map_err(|problem| self.error(place.clone(), format!("`switch`: {problem}")))?;
-            }
-        }
-        for placed in paired.iter().filter(|placed| placed.axis.key == "scheduler") {
-            for (value, place) in placed.axis.values.iter().zip(&placed.places) {
-                if Scheduler::named(value).is_none() {
-                    let message = format!("`scheduler`: {}: write edf, rm, dm or fixed", shortened(value));
-                    return Err(self.error(place.clone(), message));
-                }
+        let named = |key: &&str| spec.paired.iter().find(|axis| axis.key == *key);
+        for axis in ["switch", "scheduler"].iter().filter_map(named) {
+            for (value, place) in axis.values.iter().zip(&axis.places) {
+                let problem = match axis.key.as_str() {
+                    "scheduler" if Scheduler::named(value).is_none() => {
+                        format!("{}: write edf, rm, dm or fixed", shortened(value))
+                    }
+                    "switch" => match parse_decimal(value) {
+                        Err(problem) => problem.to_string(),
+                        Ok(_) => continue,
+                    },
+                    _ => continue,
+                };
+                return Err(self.error(place.clone(), format!("`{}`: {problem}", axis.key)));
             }
         }
         let mut files = Vec::new();
@@ -327,19 +298,9 @@ impl Reader<'_> {
         if files.is_empty() {
             return Err(field.error("is empty").label("names of files are due here"));
         }
-        let sets = files.len() as u64;
-        let population = Population::Files { files, folder: self.folder.to_owned() };
-        Ok((
-            population,
-            0,
-            sets,
-            vec![Point { flags: String::new(), seeds: Sha256::new(), recipes: Vec::new() }],
-        ))
+        let (sets_per_point, folder) = (files.len() as u64, self.folder.to_owned());
+        Ok(Spec { sets_per_point, files, folder, points: vec![Point::default()], ..spec })
     }
-}
-
-fn root_place(fields: &Fields<'_>) -> Range<usize> {
-    fields.anchor.clone()
 }
 
 /// Keys whose values are numbers, so that a range with a step is one of values.
@@ -357,12 +318,6 @@ struct Reader<'s> {
     folder: &'s Path,
 }
 
-/// An axis with the places of its values.
-struct PlacedAxis {
-    axis: Axis,
-    places: Vec<Range<usize>>,
-}
-
 impl Reader<'_> {
     fn error(&self, bytes: Range<usize>, message: String) -> Box<Diagnostic> {
         Diagnostic::error(self.source, bytes, message)
@@ -376,12 +331,12 @@ impl Reader<'_> {
         })
     }
 
-    fn axes(&self, fields: &Fields<'_>, key: &str, keys: &Keys) -> Found<Vec<PlacedAxis>> {
+    fn axes(&self, fields: &Fields<'_>, key: &str, keys: &Keys) -> Found<Vec<Axis>> {
         let Some(field) = fields.get_filled(key) else { return Ok(Vec::new()) };
         let axes = Fields::new(self.source, field.node, format!("`{key}`"), keys)?;
         let axis = |field: Field<'_>| {
             let (values, places) = self.values(field, NUMBERS.contains(&field.key))?;
-            Ok(PlacedAxis { axis: Axis { key: field.key.to_owned(), values }, places })
+            Ok(Axis { key: field.key.to_owned(), values, places })
         };
         axes.all().map(axis).collect()
     }
