@@ -7,8 +7,7 @@ use isx::formulate::{Formulation, formulate};
 use isx::quantity::Rational;
 use isx::schedulability::schedule::Activity;
 use isx::schedulability::{
-    self, Effort, Limits, Outcome, SmallestArea, decided_by_utilization, margin_front, schedulable,
-    smallest_area,
+    self, Effort, Limits, Outcome, decided_by_utilization, margin_front, schedulable, smallest_area,
 };
 use isx::taskset::{KernelCosts, Lock, Nonpreemptive, Scheduler, Task, TaskSet};
 use num_bigint::BigInt;
