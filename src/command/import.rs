@@ -119,7 +119,7 @@ fn parse_clock(text: &str) -> Result<Rational, String> {
 }
 
 fn period(given: &str) -> Result<(String, Time), String> {
-    let (program, time) = given.rsplit_once('=').ok_or("PROGRAM=TIME is due here")?;
+    let (program, time) = given.rsplit_once('=').ok_or("expected PROGRAM=TIME")?;
     let (value, unit) = parse_time(time).map_err(|error| error.to_string())?;
     Ok((program.to_owned(), Time { value, unit }))
 }

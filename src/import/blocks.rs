@@ -68,7 +68,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         && !table.columns[fmax].unit.is_empty()
         && !is_unit(&table.columns[fmax].unit)
     {
-        return Err(wrong_unit(source, &table.columns[fmax], "Hz, kHz, MHz or GHz is due here").into());
+        return Err(wrong_unit(source, &table.columns[fmax], "expected Hz, kHz, MHz or GHz").into());
     }
     let mut figures = columns.price.indices();
     figures.push(columns.fmax);
@@ -110,7 +110,7 @@ fn block(
     let name = row.cells[columns.block].text.to_string();
     let owner = format!("block `{}`", shortened(&name));
     let check = |column: usize, what: &str| match name_problem(&row.cells[column].text) {
-        Some(problem) => Err(row.error(column, format!("{what} {problem}")).label("a name is due here")),
+        Some(problem) => Err(row.error(column, format!("{what} {problem}")).label("expected a name")),
         None => Ok(row.cells[column].text.to_string()),
     };
     check(columns.block, "the name of a block")?;
@@ -159,7 +159,7 @@ pub(super) fn used(draft: &Draft, row: &Row<'_>, column: usize, owner: &str) -> 
     for name in names {
         let Some(block) = find(name) else {
             let known = draft.blocks.iter().map(|block| block.name.as_str());
-            let label = meant(name, known).unwrap_or_else(|| "the name of a block is due here".to_owned());
+            let label = meant(name, known).unwrap_or_else(|| "expected the name of a block".to_owned());
             return refuse(format!("`uses` of {owner}: no block is named `{}`", shortened(name)), label);
         };
         let name = shortened(name);

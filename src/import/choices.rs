@@ -141,7 +141,7 @@ fn choice(draft: &mut Draft, columns: &Columns, row: &Row<'_>, at: usize, option
     let [task, name] = [columns.task, columns.choice].map(|column| &row.cells[column].text);
     if let Some(problem) = name_problem(name) {
         let message = format!("the name of a choice of task `{}` {problem}", shortened(task));
-        return Err(row.error(columns.choice, message).label("a name is due here"));
+        return Err(row.error(columns.choice, message).label("expected a name"));
     }
     let owner = format!("choice `{}` of task `{}`", shortened(name), shortened(task));
     let uses = match columns.uses {
@@ -163,7 +163,7 @@ fn choice(draft: &mut Draft, columns: &Columns, row: &Row<'_>, at: usize, option
                 None if uses.is_empty() => {
                     let message = format!("{owner} has neither an area nor blocks");
                     let refused = error(row.source(), row.place.clone(), message);
-                    return Err(refused.label("an area is due here").help(HELP));
+                    return Err(refused.label("expected an area").help(HELP));
                 }
                 _ => Vec::new(),
             };
@@ -221,7 +221,7 @@ fn unknown_task(draft: &Draft, row: &Row<'_>, column: usize, is_shown: bool) -> 
         return refused;
     }
     let known = draft.tasks.iter().take(MAX_COMPARED).map(|task| task.name.as_str());
-    let label = meant(name, known).unwrap_or_else(|| "the name of a task is due here".to_owned());
+    let label = meant(name, known).unwrap_or_else(|| "expected the name of a task".to_owned());
     let names: Vec<String> =
         draft.tasks.iter().take(10).map(|task| format!("`{}`", shortened(&task.name))).collect();
     let more = draft.tasks.len().saturating_sub(10);

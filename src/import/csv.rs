@@ -177,7 +177,7 @@ pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Foun
         unit if is_unit(unit) => Ok(unit.to_owned()),
         unit => {
             let due = meant(unit, UNITS.iter().copied());
-            let due = due.unwrap_or_else(|| "s, ms, us, ns, ps or cycles are due here".to_owned());
+            let due = due.unwrap_or_else(|| "expected s, ms, us, ns, ps or cycles".to_owned());
             Err(wrong_unit(table.source, column, &due))
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Foun
 fn task(columns: &Columns, row: &Row<'_>) -> Found<Read> {
     let Cell { text: name, place } = &row.cells[columns.name];
     if name.is_empty() {
-        return Err(row.error(columns.name, "the row names no task").label("a name is due here"));
+        return Err(row.error(columns.name, "the row names no task").label("expected a name"));
     }
     let owner = format!("task `{}`", shortened(name));
     let mut times: Vec<(usize, Time)> = Vec::new();
@@ -227,7 +227,7 @@ fn priority(figure: Figure<'_>) -> Found<u32> {
     let whole = Some(figure.positive()?).filter(Rational::is_integer).and_then(|value| value.to_u32());
     whole.ok_or_else(|| {
         let refused = error(figure.source, figure.place.clone(), format!("{} is no priority", figure.what));
-        refused.label(format!("a whole number from 1, the highest, to {} is due here", u32::MAX))
+        refused.label(format!("expected a whole number from 1, the highest, to {}", u32::MAX))
     })
 }
 

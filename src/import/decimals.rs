@@ -145,7 +145,7 @@ fn mixed(
 ) -> Box<Diagnostic> {
     let message = format!("`{}` is mixed with figures that have a {}", shortened(text), first.name());
     error(source, place, message)
-        .label(format!("a number with a {} and without thousands separators is due here", first.name()))
+        .label(format!("expected a number with a {} and without thousands separators", first.name()))
         .also(at.clone(), "the first of them")
 }
 

@@ -54,13 +54,13 @@ impl PriceColumns {
             (Some(area), None) if !draft.resources.is_empty() => {
                 let message = "areas here, and the blocks have costs in resources";
                 Err(error(table.source, place(area), message)
-                    .label("costs are due here")
+                    .label("expected costs")
                     .help(format!("the resources of the blocks are {}", draft.resources.join(", "))))
             }
             (None, Some((_, cost))) if draft.has_areas => {
                 let message = "costs in resources here, and the blocks have areas";
                 Err(error(table.source, place(*cost), message)
-                    .label("`area` is due here")
+                    .label("expected `area`")
                     .help("give the blocks costs too, for example in a column `cost.LUT`"))
             }
             (Some(area), None) => {
@@ -99,7 +99,7 @@ impl PriceColumns {
             Self::Area(area) => {
                 let area = row.figure(*area, owner);
                 let read = parse_decimal(area.text).map_err(|problem| {
-                    let due = "a number that is not negative is due here, without a unit";
+                    let due = "expected a number that is not negative, without a unit";
                     error(area.source, area.place.clone(), format!("{}: {problem}", area.what)).label(due)
                 });
                 Ok(of_area(read?))
@@ -115,7 +115,7 @@ impl PriceColumns {
                     let amount = row.figure(*at, owner);
                     let amount = parse_signed_decimal(amount.text).map_err(|problem| {
                         error(amount.source, amount.place.clone(), format!("{}: {problem}", amount.what))
-                            .label("a number is due here, without a unit")
+                            .label("expected a number, without a unit")
                     })?;
                     if !amount.is_zero() {
                         cost.push((name.clone(), amount));

@@ -53,7 +53,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         "testpoint" => chosen(root, options, &mut draft)?.children("task").collect(),
         tag => {
             let refused = root.error(format!("`{}` is no element of SchedCAT", shortened(tag)));
-            return Err(refused.label("`taskset`, `testpoint` or `task` is due here").into());
+            return Err(refused.label("expected `taskset`, `testpoint` or `task`").into());
         }
     };
     draft.clock.clone_from(&options.clock);

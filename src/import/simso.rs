@@ -62,7 +62,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let root = Element::root(source, &document);
     if root.tag() != "simulation" {
         let refused = root.error(format!("`{}` is no element of SimSo", shortened(root.tag())));
-        return Err(refused.label("`simulation` is due here").into());
+        return Err(refused.label("expected `simulation`").into());
     }
     let mut draft = Draft::new(source, "SimSo XML");
     // SimSo's own default.
@@ -120,7 +120,7 @@ fn priority(task: &DraftTask, element: Element<'_>) -> Found<Rational> {
     let figure = element.figure("priority", &owner).ok_or_else(|| {
         let refused =
             element.error_of("name", format!("{owner} has no `priority`, by which the scheduler goes"));
-        refused.label("an attribute `priority` is due here")
+        refused.label("expected an attribute `priority`")
     })?;
     figure.whole()
 }
@@ -258,7 +258,7 @@ fn leave_out(root: Element<'_>, draft: &mut Draft) {
 fn task(element: Element<'_>, speed: &Rational, draft: &mut Draft) -> Found<Option<DraftTask>> {
     let name = element.get("name").or(element.get("id")).map(str::trim).filter(|name| !name.is_empty());
     let name =
-        name.ok_or_else(|| element.error("the task has no `name`").label("an attribute `name` is due here"))?;
+        name.ok_or_else(|| element.error("the task has no `name`").label("expected an attribute `name`"))?;
     let owner = format!("task `{}`", shortened(name));
     // As in SimSo, an unknown type also means a periodic task.
     let by_old_word = element.get("periodic").filter(|word| *word == "no").map(|_| "APeriodic");

@@ -86,7 +86,7 @@ impl<'t> Table<'t> {
     pub fn new(source: &'t Arc<Source>, is_unit: fn(&str) -> bool) -> Found<Self> {
         let Some((start, line, separator)) = head_line(&source.text) else {
             return Err(
-                error(source, 0..0, "the file has comments and no columns").label("a head is due here")
+                error(source, 0..0, "the file has comments and no columns").label("expected a head")
             );
         };
         let cells = cells(source, start, line, separator)?;
@@ -184,7 +184,7 @@ impl<'t> Table<'t> {
             return Ok(());
         };
         let refuse = |message: String| {
-            Err(error(self.source, column.head.place.clone(), message).label("another unit is due here"))
+            Err(error(self.source, column.head.place.clone(), message).label("expected another unit"))
         };
         if name_problem(&column.unit).is_some() {
             return refuse("the unit of the areas is no text that can be printed".to_owned());

@@ -137,7 +137,7 @@ impl<'a> Element<'a> {
     pub fn required(self, attribute: &str, owner: &str) -> Found<Figure<'a>> {
         self.figure(attribute, owner).ok_or_else(|| {
             self.error(format!("{owner} has no `{attribute}`"))
-                .label(format!("an attribute `{attribute}=\"...\"` is due here"))
+                .label(format!("expected an attribute `{attribute}=\"...\"`"))
         })
     }
 

@@ -112,7 +112,7 @@ fn in_yaml<'t>(content: &Content<'t>) -> Result<Vec<Entry<'t>>, ReadError> {
         let parts = key.rsplit_once(": ").or_else(|| key.strip_suffix(':').map(|name| (name, "")));
         let Some((name, text)) = parts else {
             let refused = error(content.source, place, "this is no line `name: number`");
-            return Err(refused.label("a name, a colon and a space are due here").into());
+            return Err(refused.label("expected a name, a colon and a space").into());
         };
         let name = name.trim().trim_matches(['\'', '"']);
         let number = text.trim();

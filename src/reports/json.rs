@@ -31,7 +31,7 @@ pub fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
         let refused = error(source, range.start..range.end, format!("this is not JSON: {words}"));
         if words.starts_with("Unterminated") { refused.label("opened here") } else { refused }
     })?;
-    let nothing = || error(source, 0..0, "the file has comments and no JSON").label("an object is due here");
+    let nothing = || error(source, 0..0, "the file has comments and no JSON").label("expected an object");
     parsed.value.ok_or_else(nothing)
 }
 
@@ -58,7 +58,7 @@ impl<'a> Entries<'a> {
             Value::Object(object) => Ok(Self { source, object, owner }),
             other => {
                 let message = format!("`{}` of {owner} is no object", shortened(property.name.as_str()));
-                Err(error(source, bytes(other), message).label("`{ .. }` is due here"))
+                Err(error(source, bytes(other), message).label("expected `{ .. }`"))
             }
         }
     }
@@ -111,7 +111,7 @@ pub fn required<'a>(
 ) -> Found<&'a Value<'a>> {
     let missing = || error(source, bytes(object), format!("{owner} has no `{key}`"));
     let found = once(source, object, key, owner)?.map(|property| &property.value);
-    found.ok_or_else(|| missing().label(format!("`{key}` is due in it")))
+    found.ok_or_else(|| missing().label(format!("expected `{key}` in it")))
 }
 
 /// The number of a value, which may also be a text that is one.
@@ -120,7 +120,7 @@ pub fn figure<'t>(source: &'t Arc<Source>, value: &'t Value<'_>, what: String) -
     let text = match value {
         Value::NumberLit(literal) => literal.value,
         Value::StringLit(literal) => literal.value.as_ref(),
-        _ => return Err(error(source, place, format!("{what} is no number")).label("a number is due here")),
+        _ => return Err(error(source, place, format!("{what} is no number")).label("expected a number")),
     };
     Ok(Figure { source, text, place, what })
 }

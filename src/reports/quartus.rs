@@ -109,7 +109,7 @@ fn of_rows(content: &Content<'_>, table: &Ruled<'_>, report: &mut Report) -> Fou
         let [name, value, ..] = cells.as_slice() else {
             let place = line.0..line.0 + line.1.len();
             return Err(
-                error(content.source, place, "the row has one cell").label("a value is due beside it")
+                error(content.source, place, "the row has one cell").label("expected a value beside it")
             );
         };
         let name = without_star(name.text.trim_start_matches("-- "));

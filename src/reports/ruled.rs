@@ -68,7 +68,7 @@ pub fn row<'t>(content: &Content<'t>, line: Line<'t>, separator: char) -> Found<
             let refused =
                 error(content.source, start..start + text.len(), "the row of the table does not end");
             Err(refused
-                .label(format!("`{separator}` is due at its end"))
+                .label(format!("expected `{separator}` at its end"))
                 .help("the file is cut off: write the report again"))
         }
     }
@@ -82,7 +82,7 @@ pub fn refuse_ragged(content: &Content<'_>, line: Line<'_>, found: &[Cell<'_>], 
     let name = found.first().map_or("", |cell| &cell.text);
     let message = format!("the row `{}` has {} cells, the head {wanted}", shortened(name), found.len());
     Err(error(content.source, line.0..line.0 + line.1.len(), message)
-        .label("as many cells as in the head are due"))
+        .label("expected as many cells as in the head"))
 }
 
 /// The name without the star that points to a footnote.

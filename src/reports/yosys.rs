@@ -92,14 +92,14 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
         (None, modules) => {
             let place = content.property("modules").map_or(0..0, |modules| bytes(&modules.name));
             let message = format!("the report has {} modules and no `design`, their sum", modules.len());
-            let refused = error(source, place, message).label("`design` is due beside them");
+            let refused = error(source, place, message).label("expected `design` beside them");
             return Err(refused.help("name the top module for Yosys: `stat -top NAME -json`").into());
         }
     };
     let totals = Entries { owner: "`design`", ..Entries::of(source, design, root.owner)? };
     let Some(cells) = totals.object("num_cells_by_type", totals.owner)? else {
         let message = "the report counts no cells by type";
-        let refused = error(source, bytes(&design.name), message).label("`num_cells_by_type` is due in it");
+        let refused = error(source, bytes(&design.name), message).label("expected `num_cells_by_type` in it");
         return Err(refused.into());
     };
     for cell in cells.all() {
@@ -111,7 +111,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), ReadError> {
         let count = count(content, cell, "count", name)?;
         if !count.is_integer() {
             let message = format!("`{}` is no whole number", shortened(name));
-            let refused = error(source, bytes(&cell.value), message).label("a whole number is due here");
+            let refused = error(source, bytes(&cell.value), message).label("expected a whole number");
             return Err(refused.into());
         }
         content.put(&mut report.amounts, name, count, bytes(&cell.name))?;

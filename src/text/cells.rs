@@ -120,7 +120,7 @@ fn quoted<'t>(
     if !rest[..gap].trim().is_empty() {
         let place = start + at..start + at + gap;
         return Err(error(source, place, "text follows the quotes of a cell")
-            .label("a separator is due here")
+            .label("expected a separator")
             .help("a double quote inside quotes is written twice"));
     }
     let text = Cow::Owned(text.trim().to_owned());

@@ -72,7 +72,7 @@ impl Figure<'_> {
             (TimeUnit::Seconds, _) => {
                 let message = format!("{} has a unit, though it should be in {unit}", self.what);
                 Err(error(self.source, self.place.clone(), message)
-                    .label("a plain number is due here")
+                    .label("expected a plain number")
                     .help("the unit has been given already: leave it out here, or there"))
             }
         }
@@ -92,7 +92,7 @@ impl Figure<'_> {
             return Ok(time);
         }
         let message = format!("{} has a unit, which this format does not have", self.what);
-        Err(error(self.source, self.place.clone(), message).label("a plain number is due here"))
+        Err(error(self.source, self.place.clone(), message).label("expected a plain number"))
     }
 
     /// A clock rate above 0, in hertz.
@@ -108,7 +108,7 @@ impl Figure<'_> {
             return Ok(value);
         }
         let message = format!("{} is no whole number", self.what);
-        Err(error(self.source, self.place.clone(), message).label("a whole number is due here"))
+        Err(error(self.source, self.place.clone(), message).label("expected a whole number"))
     }
 
     /// The value, which must be above 0.
@@ -122,11 +122,11 @@ impl Figure<'_> {
 
     fn refused(&self, problem: &QuantityError) -> Box<Diagnostic> {
         let label = match problem {
-            QuantityError::Negative(_) => "a number that is not negative is due here",
-            QuantityError::NotFinite(_) | QuantityError::Empty => "a number is due here",
-            QuantityError::Unit { .. } => "another unit is due here",
-            QuantityError::NoUnit { .. } => "a number with its unit is due here",
-            _ => "a plain decimal number is due here",
+            QuantityError::Negative(_) => "expected a number that is not negative",
+            QuantityError::NotFinite(_) | QuantityError::Empty => "expected a number",
+            QuantityError::Unit { .. } => "expected another unit",
+            QuantityError::NoUnit { .. } => "expected a number with its unit",
+            _ => "expected a plain decimal number",
         };
         error(self.source, self.place.clone(), format!("{}: {problem}", self.what)).label(label)
     }

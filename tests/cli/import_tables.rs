@@ -198,7 +198,7 @@ error: `uses` of choice `mac` of task `valve`: no block is named `mul`
  --> choices.csv:2:19
   |
 2 | valve;mac;1,5;400;mul
-  |                   ^^^ the name of a block is due here
+  |                   ^^^ expected the name of a block
   |
   = help: block names stand with spaces, commas or semicolons between them
 
@@ -206,7 +206,7 @@ error: `uses` of choice `fast` of task `valve`: no block is named `mul`
  --> choices.csv:3:17
   |
 3 | valve;fast;;300;mul, box 2
-  |                 ^^^^^^^^^^ the name of a block is due here
+  |                 ^^^^^^^^^^ expected the name of a block
   |
   = help: block names stand with spaces, commas or semicolons between them
 ",

@@ -162,7 +162,7 @@ error: `budgets` of the sweep: `much` is not a decimal number
  --> sweep.yaml:8:14
   |
 8 | budgets: [0, much, 1000]
-  |              ^^^^ an area is due here"
+  |              ^^^^ expected an area"
     );
     assert_eq!(
         wrong("isx.sweep/1", "isx.sweep/2"),
@@ -171,7 +171,7 @@ error: the schema is `isx.sweep/2`
  --> sweep.yaml:1:9
   |
 1 | schema: isx.sweep/2
-  |         ^^^^^^^^^^^ `isx.sweep/1` is due here"
+  |         ^^^^^^^^^^^ expected `isx.sweep/1`"
     );
     assert_eq!(
         wrong("[8, 16]", "8"),
@@ -180,7 +180,7 @@ error: `tasks` of `grid` is not a list
  --> sweep.yaml:4:42
   |
 4 | grid: {utilization: 0.8..2.4/0.1, tasks: 8}
-  |                                          ^ a list of values is due here, such as `[1, 2, 4]` or `0.8..2.4/0.1`
+  |                                          ^ expected a list of values, such as `[1, 2, 4]` or `0.8..2.4/0.1`
   |
   = help: a key with one value stands in `recipe`"
     );
@@ -255,7 +255,7 @@ error: `seed` of the sweep is not such a number
  --> sweep.yaml:2:7
   |
 2 | seed: -1
-  |       ^^ a whole number from 0 to 18446744073709551615 is due here"
+  |       ^^ expected a whole number from 0 to 18446744073709551615"
     );
 }
 

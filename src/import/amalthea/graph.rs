@@ -171,7 +171,7 @@ impl<'a> Graphs<'a> {
     fn call(&mut self, item: Element<'a>, attribute: &'static str, words: &str) -> Found<Rational> {
         let Some(reference) = Reference::one(item, attribute) else {
             let refused = item.error(format!("a call in {words} names no runnable"));
-            return Err(refused.label(format!("`{attribute}` is due here")));
+            return Err(refused.label(format!("expected `{attribute}`")));
         };
         let called = shortened(&reference.name);
         let Some(runnable) = self.runnables.get_mut(&*reference.name) else {
@@ -222,7 +222,7 @@ impl<'a> Graphs<'a> {
                 Some(kind) => format!("{what} have no figure for core `{}`", shortened(kind)),
                 None => format!("{what} have figures for certain cores alone"),
             });
-            return Err(refused.label("an `extended` of this core or a `default` is due in here"));
+            return Err(refused.label("expected an `extended` of this core or a `default` in here"));
         };
         let attribute = if value.kind() == "DiscreteValueConstant" { "value" } else { "upperBound" };
         if let Some(bound) = value.figure(attribute, &what) {
@@ -233,7 +233,7 @@ impl<'a> Graphs<'a> {
         let bounds = bounds.iter().map(|bound| bound.number()).collect::<Found<Vec<Rational>>>()?;
         bounds.into_iter().max().ok_or_else(|| {
             let refused = value.error(format!("{what} have no upper bound"));
-            let refused = refused.label(format!("`{attribute}` is due here"));
+            let refused = refused.label(format!("expected `{attribute}`"));
             refused.help("a WCET is a bound: a distribution without one is none")
         })
     }

@@ -146,7 +146,7 @@ fn clock(hardware: Element<'_>, unit: &Unit<'_>) -> Result<Rational, Refusal> {
         Some(domain) => domain.error(message),
         None => unit.element.error_of("frequencyDomain", message),
     };
-    Err(Refusal::needs(Need::Clock, refused.label("a frequency domain with a `defaultValue` is due here")))
+    Err(Refusal::needs(Need::Clock, refused.label("expected a frequency domain with a `defaultValue`")))
 }
 
 /// Ticks need a clock, which the user must give if the file does not.

@@ -114,7 +114,7 @@ fn version(root: Element<'_>) -> Found<&str> {
             .help(MIGRATE)),
         _ => Err(root
             .error("this is no AMALTHEA model of APP4MC")
-            .label("`am:Amalthea` is due here, in a namespace of APP4MC")
+            .label("expected `am:Amalthea`, in a namespace of APP4MC")
             .help(format!("such a model begins with `<am:Amalthea xmlns:am=\"{NAMESPACE}1.0.0\"`"))),
     }
 }

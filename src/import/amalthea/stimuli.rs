@@ -59,7 +59,7 @@ fn period(stimulus: Element<'_>, owner: &str, task: &str, left_out: &mut LeftOut
     match stimulus.kind() {
         "PeriodicStimulus" => {
             let recurrence = stimulus.child("recurrence").ok_or_else(|| {
-                stimulus.error(format!("{owner} has no `recurrence`")).label("the period is due in here")
+                stimulus.error(format!("{owner} has no `recurrence`")).label("expected the period in here")
             })?;
             let period = time(recurrence, owner)?;
             note_shape(stimulus, task, left_out);
@@ -118,7 +118,7 @@ pub fn time(element: Element<'_>, owner: &str) -> Found<Time> {
     let unit = element.required("unit", owner)?;
     if !crate::TIME_UNITS.contains(&unit.text) {
         let message = format!("{}: `{}` is not a unit of time", unit.what, shortened(unit.text));
-        return Err(error(element.source, unit.place, message).label("s, ms, us, ns or ps is due here"));
+        return Err(error(element.source, unit.place, message).label("expected s, ms, us, ns or ps"));
     }
     value.positive_time(unit.text)
 }

@@ -135,7 +135,7 @@ pub(super) fn specialisations(source: &Arc<Source>, candidates: usize) -> Found<
             Some((from, to)) => pairs.insert((from.min(to), from.max(to))),
             None => {
                 return Err(error(source, start..start + line.len(), "an edge is between no two candidates")
-                    .label(format!("their numbers in the index, below {candidates}, are due here")));
+                    .label(format!("expected their numbers in the index, below {candidates}")));
             }
         };
     }

@@ -338,7 +338,7 @@ fn period(phase: Entries<'_>, property: &ObjectProp<'_>) -> Found<Rational> {
     }
     let Some(field) = timer.once("period")? else {
         let refused = error(source, bytes(timer.object), format!("{owner} has no `period`"));
-        return Err(refused.label("`\"period\": ..` is due in here"));
+        return Err(refused.label("expected `\"period\": ..` in here"));
     };
     let refused = || zero(source, bytes(&field.value), &format!("`period` of {owner}"));
     above_zero(Some(number(timer, field)?)).ok_or_else(refused)

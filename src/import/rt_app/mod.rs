@@ -50,7 +50,7 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
         refused.help("an event without a value, which workgen allows, needs one here: `\"suspend\": \"\"`")
     })?;
     let Value::Object(root) = &root else {
-        return Err(error(source, bytes(&root), "the file holds no object").label("`{` is due here").into());
+        return Err(error(source, bytes(&root), "the file holds no object").label("expected `{`").into());
     };
     let mut draft = Draft::new(source, "rt-app JSON");
     draft.taken.push(

@@ -19,7 +19,7 @@ pub(super) fn number(of: Entries<'_>, property: &ObjectProp<'_>) -> Found<Ration
     let what = format!("`{}` of {}", shortened(property.name.as_str()), of.owner);
     let refused = |message: String| error(source, place.clone(), message);
     let Value::NumberLit(literal) = &property.value else {
-        return Err(refused(format!("{what} is no number")).label("a whole number is due here"));
+        return Err(refused(format!("{what} is no number")).label("expected a whole number"));
     };
     let figure = Figure { source, text: literal.value, place: place.clone(), what: what.clone() };
     let number = figure.whole()?;
@@ -27,7 +27,7 @@ pub(super) fn number(of: Entries<'_>, property: &ObjectProp<'_>) -> Found<Ration
         return Ok(number);
     }
     let message = format!("{what} is larger than {MAX_NUMBER}, the most that rt-app reads");
-    Err(refused(message).label("a smaller number is due here"))
+    Err(refused(message).label("expected a smaller number"))
 }
 
 /// The number of microseconds under a key; `None` if the key is absent.

@@ -69,7 +69,7 @@ impl Reader<'_> {
             fields.required("schema").map_err(|error| error.help(format!("add `schema: {SCHEMA_NAME}`")))?;
         if schema.text("a schema")? != SCHEMA_NAME {
             let message = format!("the schema is `{}`", shortened(schema.text("a schema")?));
-            return Err(schema.refused(message).label(format!("`{SCHEMA_NAME}` is due here")));
+            return Err(schema.refused(message).label(format!("expected `{SCHEMA_NAME}`")));
         }
         let paired = self.axes(&fields, "paired", PAIRED_KEYS)?;
         if combinations(&paired) > MOST_PAIRS {
@@ -112,7 +112,7 @@ impl Reader<'_> {
             let (texts, places) = self.values(field, true)?;
             for (text, place) in texts.iter().zip(places) {
                 let budget = parse_decimal(text).map_err(|problem| {
-                    self.error(place, format!("{field}: {problem}")).label("an area is due here")
+                    self.error(place, format!("{field}: {problem}")).label("expected an area")
                 })?;
                 asked.budgets.push(budget);
             }
@@ -296,7 +296,7 @@ impl Reader<'_> {
             }
         }
         if files.is_empty() {
-            return Err(field.error("is empty").label("names of files are due here"));
+            return Err(field.error("is empty").label("expected names of files"));
         }
         let (sets_per_point, folder) = (files.len() as u64, self.folder.to_owned());
         Ok(Spec { sets_per_point, files, folder, points: vec![Point::default()], ..spec })
@@ -326,7 +326,7 @@ impl Reader<'_> {
     fn whole(&self, field: Field<'_>, least: u64, most: u64) -> Found<u64> {
         let number = field.text("a whole number")?.parse::<u64>().ok();
         number.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-            let due = format!("a whole number from {least} to {most} is due here");
+            let due = format!("expected a whole number from {least} to {most}");
             field.error("is not such a number").label(due)
         })
     }
@@ -349,7 +349,7 @@ impl Reader<'_> {
             if !of_numbers || !text.contains("..") {
                 return Err(field
                     .error("is not a list")
-                    .label(format!("a list of values is due here, such as {example}"))
+                    .label(format!("expected a list of values, such as {example}"))
                     .help("a key with one value stands in `recipe`"));
             }
             let texts = self.range(field, text)?;
@@ -357,7 +357,7 @@ impl Reader<'_> {
             return Ok((texts, places));
         };
         if nodes.is_empty() {
-            return Err(field.error("is empty").label(format!("values are due here, such as {example}")));
+            return Err(field.error("is empty").label(format!("expected values, such as {example}")));
         }
         if nodes.len() > MOST_VALUES {
             return Err(field.error(format!("has {} values", nodes.len())).label("up to 10000 are measured"));
@@ -414,7 +414,7 @@ impl Reader<'_> {
         let text = items.map(|items| items.join(",")).filter(|text| !text.trim().is_empty());
         let due = || {
             self.error(node.bytes.clone(), "a value is missing".to_owned())
-                .label("a number or a word is due here")
+                .label("expected a number or a word")
         };
         text.map(|text| text.trim().to_owned()).ok_or_else(due)
     }

@@ -63,7 +63,7 @@ impl Display for Path {
 pub struct Wrong {
     /// A sentence that names the part and the field.
     pub message: String,
-    /// What is due at the place, or what stands there; empty if the sentence says it.
+    /// What is expected at the place, or what stands there; empty if the sentence says it.
     pub label: String,
     /// What to do; empty if that is plain.
     pub help: String,
@@ -299,7 +299,7 @@ impl<'a> Checks<'a> {
         self.time(Part::Set, "switch", &set.switch);
         if set.tasks.is_empty() {
             let message = "the task set has no tasks".to_owned();
-            let label = "at least one task is due here".to_owned();
+            let label = "expected at least one task".to_owned();
             self.found(Path::new(Part::Set, "tasks"), Wrong { message, label, ..Wrong::default() });
         }
     }

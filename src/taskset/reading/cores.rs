@@ -35,7 +35,7 @@ impl Placement {
     pub fn read(resources: &Resources, set: &Fields<'_>) -> Found<Self> {
         let Some(field) = set.get_filled("cores") else { return Ok(Self::default()) };
         if !matches!(field.node.value, Value::Map(_)) {
-            let error = field.error("is not a mapping").label("a mapping is due here");
+            let error = field.error("is not a mapping").label("expected a mapping");
             return Err(error.help("write for example `cores: {count: 1..4, area: 1614}`"));
         }
         let fields = Fields::new(set.source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
@@ -142,6 +142,6 @@ fn whole(field: Field<'_>, least: Least) -> Found<u32> {
 fn count(field: Field<'_>) -> Found<(u32, u32)> {
     let text = field.filled_text("a number of cores, or a range such as 1..4")?;
     crate::cores_in(text).map_err(|problem| {
-        field.error(problem).label("a number of cores, or a range such as 1..4, is due here")
+        field.error(problem).label("expected a number of cores, or a range such as 1..4")
     })
 }

@@ -74,7 +74,7 @@ impl<'t> Fields<'t> {
     pub fn new(source: &'t Arc<Source>, node: &'t Node<'t>, owner: String, keys: &Keys) -> Found<Self> {
         let Value::Map(pairs) = &node.value else {
             return Err(Diagnostic::error(source, node.bytes.clone(), format!("{owner} is not a mapping"))
-                .label("a mapping such as `name: value` is due here")
+                .label("expected a mapping such as `name: value`")
                 .help(format!("its keys are {}", listed(keys.names.iter().copied()))));
         };
         let known = |key, value, owner: &str| -> Found<&'t str> { keys.known(source, key, value, owner) };
@@ -85,7 +85,7 @@ impl<'t> Fields<'t> {
     /// name, or the error for an unknown one.
     pub fn of_names(field: Field<'t>, named: &dyn Fn(&'t Node<'t>) -> Found<&'t str>) -> Found<Self> {
         let Value::Map(pairs) = &field.node.value else {
-            return Err(field.error("is not a mapping").label("names with their values are due here"));
+            return Err(field.error("is not a mapping").label("expected names with their values"));
         };
         let named = |key, _: &'t Node<'t>, _: &str| named(key);
         Self::of_pairs(field.fields.source, field.node, pairs, field.to_string(), &named)
@@ -201,7 +201,7 @@ impl<'f> Field<'f> {
 
     fn blank(self) -> Box<Diagnostic> {
         self.error("is empty")
-            .label("a text is due here")
+            .label("expected a text")
             .help("quote a word that YAML takes for no value, such as \"null\" or \"~\"")
     }
 
@@ -214,7 +214,7 @@ impl<'f> Field<'f> {
         };
         let message = format!("{self} is a {found}, not {due}");
         Err(Diagnostic::error(self.fields.source, self.node.bytes.clone(), message)
-            .label(format!("{due} is due here")))
+            .label(format!("expected {due}")))
     }
 
     /// The text of a required value.
@@ -248,16 +248,16 @@ impl<'f> Field<'f> {
     ) -> Found<T> {
         parse(self.text(due)?).map_err(|error| {
             let label = match &error {
-                _ if least == Least::Any => "a plain decimal number is due here",
+                _ if least == Least::Any => "expected a plain decimal number",
                 QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty => {
                     match least {
                         Least::Zero => "must be 0 or greater",
                         _ => "must be greater than 0",
                     }
                 }
-                QuantityError::Unit { .. } => "another unit is due here",
-                QuantityError::NoUnit { .. } => "a number with its unit is due here",
-                _ => "a plain decimal number is due here",
+                QuantityError::Unit { .. } => "expected another unit",
+                QuantityError::NoUnit { .. } => "expected a number with its unit",
+                _ => "expected a plain decimal number",
             };
             self.refused(format!("{self}: {error}")).label(label)
         })
@@ -280,7 +280,7 @@ impl<'f> Field<'f> {
     pub fn name_of(self, at: usize, item: &'f Node<'f>, due: &str) -> Found<&'f str> {
         item.text().filter(|_| !item.is_null()).ok_or_else(|| {
             let message = format!("item {} of {self} is not a name", at + 1);
-            self.fields.error_at(item, message).label(format!("{due} is due here"))
+            self.fields.error_at(item, message).label(format!("expected {due}"))
         })
     }
 
@@ -289,7 +289,7 @@ impl<'f> Field<'f> {
         match &self.node.value {
             Value::List(items) => Ok(items),
             _ if self.node.is_null() => Ok(&[]),
-            _ => Err(self.error("is not a list").label("a list is due here: each item begins with `- `")),
+            _ => Err(self.error("is not a list").label("expected a list: each item begins with `- `")),
         }
     }
 }

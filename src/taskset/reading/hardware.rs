@@ -268,7 +268,7 @@ impl Blocks {
             Value::Map(_) => "a mapping, not a name",
         };
         let message = format!("item {} of `uses` of {} is {problem}", at + 1, choice.owner);
-        Err(choice.error_at(item, message).label("the name of a block is due here"))
+        Err(choice.error_at(item, message).label("expected the name of a block"))
     }
 
     fn unknown_block(

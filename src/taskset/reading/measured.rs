@@ -247,7 +247,7 @@ impl<'n> Freezer<'n> {
         let refused = |place: Range<usize>| {
             let message = format!("resource `{}`: a kind of cell is a word", shortened(&counted.name));
             self.error(place, message)
-                .label("the cells that count as it are due here")
+                .label("expected the cells that count as it")
                 .help("for example `LUT: SB_LUT4`, or several: `LUT: [LUT4, LUT5, LUT6]`; `resources: [LUT, DSP]` takes each tool's own words")
         };
         let word = |node: &Node<'_>| -> Found<String> {
@@ -504,7 +504,7 @@ impl<'n> Freezer<'n> {
             let Some(&number) = self.by_name.get(*name) else {
                 let known = self.blocks.iter().take(MAX_COMPARED).map(|block| block.name.as_str());
                 let label =
-                    meant(name, known).unwrap_or_else(|| "the name of a block is due here".to_owned());
+                    meant(name, known).unwrap_or_else(|| "expected the name of a block".to_owned());
                 let message = format!("{what}: unknown block `{}`", shortened(name));
                 return Err(self
                     .error(node.bytes.clone(), message)

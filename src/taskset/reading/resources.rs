@@ -91,7 +91,7 @@ pub fn listed<'f>(
 ) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
     let names = each_once(field, due, most)?;
     if names.is_empty() {
-        let error = field.error("is empty").label(format!("{due} is due here"));
+        let error = field.error("is empty").label(format!("expected {due}"));
         return Err(error.help(format!("name at least one, for example `{}: [{example}]`", field.key)));
     }
     Ok(names)
@@ -108,7 +108,7 @@ pub fn each_once<'f>(
         let text = field.name_of(at, item, due)?;
         let refused = |what: String| {
             let message = format!("item {} of {field} {what}", at + 1);
-            field.fields.error_at(item, message).label(format!("{due} is due here"))
+            field.fields.error_at(item, message).label(format!("expected {due}"))
         };
         if let Some(problem) = name_problem(text) {
             return Err(refused(problem.to_string()));
@@ -178,7 +178,7 @@ pub fn cost(resources: &Resources, hardware: &Fields<'_>) -> Found<Option<Vec<Ra
             };
             Err(area
                 .error("stands in a set with `resources`")
-                .label("a `cost` is due here")
+                .label("expected a `cost`")
                 .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
         }
         (false, None, Some(field)) => Ok(Some(amounts(field, resources)?)),
@@ -275,7 +275,7 @@ fn fill(field: Field<'_>) -> Found<Rational> {
         None => (text, false),
     };
     let value = parse_decimal(number).map_err(|error| {
-        field.refused(format!("{field}: {error}")).label("a part in percent is due here").help(HELP)
+        field.refused(format!("{field}: {error}")).label("expected a part in percent").help(HELP)
     })?;
     let part = if percent { value / Rational::from(BigInt::from(100)) } else { value };
     if part.is_positive() && part <= Rational::one() {
@@ -326,7 +326,7 @@ fn written_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts
         let key: &Node<'_> = key;
         key.text().ok_or_else(|| {
             let refused = field.fields.error_at(key, format!("a key of {field} is not a word"));
-            refused.label("the name of a resource is due here")
+            refused.label("expected the name of a resource")
         })
     };
     let given = Fields::of_names(field, &any)?;

@@ -46,7 +46,7 @@ pub fn check(freezer: &mut Freezer<'_>, root: &Node<'_>) -> Found<Vec<Diagnostic
     let set = Fields::new(freezer.source, root, "the task set".to_owned(), SET_KEYS)?;
     let merge_above = match set.get_filled("merge_above") {
         Some(field) => parse_share(field.text("a share such as `5 %`")?).map_err(|problem| {
-            field.refused(format!("{field}: {problem}")).label("a share such as `5 %` is due here")
+            field.refused(format!("{field}: {problem}")).label("expected a share such as `5 %`")
         })?,
         None => Rational::new(BigInt::from(MERGE_ABOVE), BigInt::from(100)),
     };
@@ -73,7 +73,7 @@ fn read(freezer: &mut Freezer<'_>, at: usize, node: &Node<'_>) -> Found<Option<C
     if blocks.len() < 2 {
         return Err(field
             .error("names one block")
-            .label("two or more are due here")
+            .label("expected two or more")
             .help("a check is about blocks built together"));
     }
     let with = freezer.design(&fields)?.amounts;

@@ -147,7 +147,7 @@ impl Reader<'_> {
         let tasks = fields.required("tasks")?;
         let nodes = tasks.list()?;
         if nodes.is_empty() {
-            return Err(tasks.refused("the task set has no tasks").label("at least one task is due here"));
+            return Err(tasks.refused("the task set has no tasks").label("expected at least one task"));
         }
         let (tasks, places) = self.each(nodes, Self::task, "task", "");
         self.places.tasks_of_rows(&tasks.iter().map(Vec::len).collect::<Vec<_>>(), &places);

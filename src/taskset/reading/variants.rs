@@ -157,7 +157,7 @@ impl Reader<'_> {
             timings.push(Some(Timing { deadline: given.unwrap_or_else(|| period.clone()), period }));
         }
         if timings.iter().all(Option::is_none) {
-            let error = period_field.error("names no mode").label("a period is due here");
+            let error = period_field.error("names no mode").label("expected a period");
             return Err(error.help(times_due(&self.modes, "mode")));
         }
         Ok(timings)
