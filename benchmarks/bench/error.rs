@@ -11,7 +11,7 @@ use isx_solve::SolveError;
 pub enum BenchError {
     /// An answer is wrong, so no time is reported.
     #[error(
-        "self-check failed: {contestant} on {instance}: {difference}; no time is told for a wrong answer"
+        "self-check failed: {contestant} on {instance}: {difference}; no time is printed for a wrong answer"
     )]
     Wrong {
         /// The contestant.

@@ -193,11 +193,11 @@ impl Judge<'_> {
         let last = claim.len() - 1;
         let differs = |what, found, wanted| Difference { point: None, what, found, wanted };
         let profit = claim.profit(last);
-        let told = |profit: &Option<BigInt>| profit.as_ref().map_or("nothing".into(), ToString::to_string);
+        let printed = |profit: &Option<BigInt>| profit.as_ref().map_or("nothing".into(), ToString::to_string);
         if let Some(optimum) = &self.case.optimum
             && profit.as_ref() != Some(optimum)
         {
-            return Err(differs("profit", told(&profit), optimum.to_string()));
+            return Err(differs("profit", printed(&profit), optimum.to_string()));
         }
         let Some(first) = &self.first else {
             self.first = Some(claim);
@@ -209,8 +209,9 @@ impl Judge<'_> {
         for point in 0..claim.len() {
             let (found, wanted) = (claim.profit(point), first.profit(point));
             if found != wanted || claim.weights[point] != first.weights[point] {
-                let told = |claim: &Claim, profit| format!("{} at {}", told(&profit), claim.weights[point]);
-                let (found, wanted) = (told(&claim, found), told(first, wanted));
+                let printed =
+                    |claim: &Claim, profit| format!("{} at {}", printed(&profit), claim.weights[point]);
+                let (found, wanted) = (printed(&claim, found), printed(first, wanted));
                 return Err(Difference { point: Some(point), what: "profit", found, wanted });
             }
         }

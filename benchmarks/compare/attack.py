@@ -95,31 +95,31 @@ class Attack:
             return area is None or self.smallest.area <= area
         return None if self.smallest is ... else False
 
-    def verdict(self, told, wcets, area):
+    def verdict(self, record, wcets, area):
         """`schedulable` of a design in any document, as written before and after `schedulable_within` was added."""
         passes, within = self.problem.passes(wcets), self.within(area)
         if passes is None or within is None:
             self.counts["verdicts that the oracle left undecided"] += 1
-        elif "schedulable_within" in told:
-            same("schedulable, schedulable_within", (told["schedulable"], told["schedulable_within"]), (passes, within))
+        elif "schedulable_within" in record:
+            same("schedulable, schedulable_within", (record["schedulable"], record["schedulable_within"]), (passes, within))
         else:
-            same("schedulable", told["schedulable"], True if passes else None if within else False)
+            same("schedulable", record["schedulable"], True if passes else None if within else False)
 
-    def design(self, what, told, design):
+    def design(self, what, record, design):
         """Area, utilization, choices, blocks and clock of a design in any document."""
-        same(f"{what}: area", Fraction(told["area"]), design.area)
-        same(f"{what}: utilization", fraction(told["utilization"]), design.utilization)
-        if "choices" in told:
+        same(f"{what}: area", Fraction(record["area"]), design.area)
+        same(f"{what}: utilization", fraction(record["utilization"]), design.utilization)
+        if "choices" in record:
             chosen = {f"t{at}": None if k is None else f"c{k}" for at, k in enumerate(design.choices)}
-            same(f"{what}: choices", told["choices"], chosen)
-        blocks = told.get("blocks", [])
+            same(f"{what}: choices", record["choices"], chosen)
+        blocks = record.get("blocks", [])
         blocks = [block["block"] if isinstance(block, dict) else block for block in blocks]
         same(f"{what}: blocks", blocks, [f"b{at}" for at in design.blocks])
         if any(block.fmax for block in self.problem.blocks):
-            same(f"{what}: clock", Fraction(told["clock_hz"]), design.clock)
+            same(f"{what}: clock", Fraction(record["clock_hz"]), design.clock)
 
     def explore(self, proving):
-        code, told, message = self.solve("explore", *self.cap, *["--certificate", self.certificate] * proving)
+        code, record, message = self.solve("explore", *self.cap, *["--certificate", self.certificate] * proving)
         front = self.problem.front(self.most)
         if not front:
             same("exit code without a design", code, 1)
@@ -127,30 +127,30 @@ class Attack:
         same(f"exit code of explore ({message})", code, 0)
         if code:
             return
-        same("number of points", [p["area"] for p in told["points"]], [area_text(d.area) for d in front])
-        for point, design in zip(told["points"], front):
+        same("number of points", [p["area"] for p in record["points"]], [area_text(d.area) for d in front])
+        for point, design in zip(record["points"], front):
             self.design("point", point, design)
             self.verdict(point, design.wcets, design.area)
         self.counts["points"] += len(front)
         smallest = self.problem.smallest(self.most)
         if smallest is not ...:
             area = area_text(smallest.area) if smallest else None
-            same("smallest schedulable area", told["min_schedulable_area"], area)
-            same("smallest schedulable design, not decided", told["min_schedulable_unknown"], None)
+            same("smallest schedulable area", record["min_schedulable_area"], area)
+            same("smallest schedulable design, not decided", record["min_schedulable_unknown"], None)
             if smallest:
-                [claimed] = told["min_schedulable_designs"]
+                [claimed] = record["min_schedulable_designs"]
                 self.design("smallest schedulable design", claimed, smallest)
                 self.verdict(claimed, smallest.wcets, smallest.area)
         software = sum((e / p for e, p in zip(self.problem.software, self.problem.periods)), Fraction())
-        same("base: utilization", fraction(told["base"]["utilization"]), software)
+        same("base: utilization", fraction(record["base"]["utilization"]), software)
         passes = self.problem.passes(tuple(self.problem.software))
         if passes is not None:
             # Software counts as a design of its area here, even where something else is forced.
-            same("base: schedulable", told["base"]["schedulable"], passes)
+            same("base: schedulable", record["base"]["schedulable"], passes)
             if passes:
-                same("base: schedulable_within", told["base"].get("schedulable_within", True), True)
-        same("complete", told["complete"], len(front) == len(self.front))
-        same("status", told["status"], "proved" if proving else "checked")
+                same("base: schedulable_within", record["base"].get("schedulable_within", True), True)
+        same("complete", record["complete"], len(front) == len(self.front))
+        same("status", record["status"], "proved" if proving else "checked")
         if proving:
             self.counts["certificates of fronts"] += 1
             self.verify_front(front)
@@ -163,24 +163,24 @@ class Attack:
         return self.cap if knows("verify", "--max-area") else []
 
     def verify_front(self, front):
-        code, told, message = self.verify(*self.flags, *self.cap_words())
+        code, record, message = self.verify(*self.flags, *self.cap_words())
         same(f"exit code of verify ({message})", code, 0)
         if code:
             return
-        same("verify: claim", (told["status"], told["claim"]), ("proved", "front"))
-        self.question(told, self.most)
-        points = [(Fraction(p["area"]), fraction(p["utilization"])) for p in told["points"]]
+        same("verify: claim", (record["status"], record["claim"]), ("proved", "front"))
+        self.question(record, self.most)
+        points = [(Fraction(p["area"]), fraction(p["utilization"])) for p in record["points"]]
         same("verify: points", points, [(design.area, design.utilization) for design in front])
-        for schedulable, design in zip(told["schedulable"], front, strict=True):
+        for schedulable, design in zip(record["schedulable"], front, strict=True):
             passes = self.problem.passes(design.wcets)
             if schedulable is not None and passes is not None:
                 same("verify: schedulable", schedulable, passes)
 
-    def question(self, told, most):
+    def question(self, record, most):
         """The question that `verify` says it answers, where it does."""
-        if "question" not in told:
+        if "question" not in record:
             return
-        asked = told["question"]
+        asked = record["question"]
         same("verify: area of the question", asked["max_area"] and Fraction(asked["max_area"]), most)
         given = [f"--{flag}={value}" for flag in ("force", "forbid") for value in asked[flag]]
         scale = [f"--scale-wcet={asked['scale_wcet']}"] if asked["scale_wcet"] else []
@@ -188,7 +188,7 @@ class Attack:
         same("verify: flags of the question", given, self.flags[: len(given)])
 
     def key(self, instance, flags, most):
-        """What a question about designs within an area is about, so that another one can be told from it."""
+        """What a question about designs within an area is about, so that another one can be distinguished from it."""
         problem = problem_of(instance, flags)
         if problem is None:
             return None
@@ -217,10 +217,10 @@ class Attack:
         other = folder() / "other.yaml"
         other.write_text(text_of(changed))
         given = [*flag_words(changed, flags), *other_words]
-        code, told, _ = self.verify(*given, path=other)
+        code, record, _ = self.verify(*given, path=other)
         self.counts["certificates put to another question"] += 1
         if code not in (2, 7):
-            wrong(f"another question proved, about a {what}: {given} {told}\n{text_of(changed)}")
+            wrong(f"another question proved, about a {what}: {given} {record}\n{text_of(changed)}")
 
     def changed(self):
         """The set with one figure changed, or another scheduler."""
@@ -250,7 +250,7 @@ class Attack:
         area, words = None, []
         if budget is not None:
             area, words = budget * self.unit, ["--area", decimal(budget, self.instance["area_digits"])]
-        code, told, message = self.solve("check", *words, *["--certificate", self.certificate] * proving)
+        code, record, message = self.solve("check", *words, *["--certificate", self.certificate] * proving)
         front, within = self.problem.front(area), self.within(area)
         if not front:
             same("exit code of check without a design", code, 1)
@@ -264,50 +264,50 @@ class Attack:
             self.counts["unknown although the oracle decides" if within is not None else "unknown"] += 1
             return
         verdict = {0: "schedulable", 1: "not_schedulable"}.get(code)
-        same(f"verdict and exit code of check ({message})", told and told["verdict"], verdict)
-        same("check: least utilization", fraction(told["least_utilization"]), front[-1].utilization)
+        same(f"verdict and exit code of check ({message})", record and record["verdict"], verdict)
+        same("check: least utilization", fraction(record["least_utilization"]), front[-1].utilization)
         if within is not None:
             same(f"check within {area}", verdict, "schedulable" if within else "not_schedulable")
             smallest = area_text(self.smallest.area) if self.smallest else None
-            same("check: smallest schedulable area", told["min_schedulable_area"], smallest)
+            same("check: smallest schedulable area", record["min_schedulable_area"], smallest)
             shown = front[-1]
             if within and (area is None or not self.problem.passes(shown.wcets)):
                 shown = self.smallest
-            self.design("check", told, shown)
-            if "schedulable_within" in told:
-                self.verdict(told, shown.wcets, shown.area)
-            same("check: slack", fraction(told["slack"]), 1 - shown.utilization)
-            self.responses("check", told, shown)
+            self.design("check", record, shown)
+            if "schedulable_within" in record:
+                self.verdict(record, shown.wcets, shown.area)
+            same("check: slack", fraction(record["slack"]), 1 - shown.utilization)
+            self.responses("check", record, shown)
         if proving:
             self.counts["certificates of verdicts"] += 1
             self.verify_verdict(area, words, verdict)
             self.refuse("verdict", words if knows("verify", "--max-area") else [], area)
 
     def verify_verdict(self, area, words, verdict):
-        code, told, message = self.verify(*self.flags, *words if knows("verify", "--max-area") else ())
+        code, record, message = self.verify(*self.flags, *words if knows("verify", "--max-area") else ())
         same(f"exit code of verify ({message})", code, 0)
         if code:
             return
-        self.question(told, area)
-        if told["claim"] == "least area":
+        self.question(record, area)
+        if record["claim"] == "least area":
             same("verify: verdict of the least area", verdict, "schedulable")
-            same("verify: least area", Fraction(told["point"]["area"]), self.smallest.area)
+            same("verify: least area", Fraction(record["point"]["area"]), self.smallest.area)
             return
-        same("verify: claim", told["claim"], verdict.replace("_", " "))
-        # An area beyond that of all designs may be told as one of which it makes no difference.
-        proved = Fraction(told["within"])
+        same("verify: claim", record["claim"], verdict.replace("_", " "))
+        # An area beyond that of all designs may be reported as one of which it makes no difference.
+        proved = Fraction(record["within"])
         if verdict == "schedulable":
-            fits = Fraction(told["point"]["area"]) <= min(proved, proved if area is None else area)
+            fits = Fraction(record["point"]["area"]) <= min(proved, proved if area is None else area)
             same("verify: the design fits", fits, True)
         else:
             areas = [design.area for design in self.problem.designs]
             beyond = [other for other in areas if proved < other and (area is None or other <= area)]
             same("verify: areas of which nothing is proved", beyond, [])
 
-    def responses(self, what, told, design):
+    def responses(self, what, record, design):
         if self.problem.scheduler == "edf":
             return
-        rows, responses = told["response_times"], self.problem.responses(design.wcets)
+        rows, responses = record["response_times"], self.problem.responses(design.wcets)
         same(f"{what}: tasks", [row["task"] for row in rows], [f"t{at}" for at in range(len(responses))])
         for row, response, deadline in zip(rows, responses, self.problem.deadlines):
             same(f"{what}: deadline", Fraction(row["deadline"]), deadline)
@@ -334,30 +334,30 @@ class Attack:
             words, design = ["--smallest"], self.smallest
             if design is ...:
                 return
-        code, told, message = self.solve("show", *words)
+        code, record, message = self.solve("show", *words)
         if design is None:
             same("exit code of show --smallest where there is none", code, 1)
             return
         same(f"exit code of show ({message})", code, 0)
         self.counts["designs shown"] += 1
-        self.design("show", told, design)
-        self.verdict(told, design.wcets, design.area)
-        self.responses("show", told, design)
+        self.design("show", record, design)
+        self.verdict(record, design.wcets, design.area)
+        self.responses("show", record, design)
         if design in self.front:
             at = self.front.index(design)
-            same("show: number of the point", (told["point"], told["points"]), (at, len(self.front)))
+            same("show: number of the point", (record["point"], record["points"]), (at, len(self.front)))
             following = self.front[at + 1] if at + 1 < len(self.front) else None
-            same("show: is there a next", told["next"] is None, following is None)
+            same("show: is there a next", record["next"] is None, following is None)
             if following:
-                same("show: utilization of the next", fraction(told["next"]["utilization"]), following.utilization)
-                same("show: more area", Fraction(told["next"]["more_area"]), following.area - design.area)
-        for row, k, task, wcet in zip(told["tasks"], design.choices, self.problem.tasks, design.wcets):
+                same("show: utilization of the next", fraction(record["next"]["utilization"]), following.utilization)
+                same("show: more area", Fraction(record["next"]["more_area"]), following.area - design.area)
+        for row, k, task, wcet in zip(record["tasks"], design.choices, self.problem.tasks, design.wcets):
             option = next(option for option in task.options if option.index == k)
             shown = (row["choice"], Fraction(row["area"]), Fraction(row["wcet"]["design"]))
             same("show: row", shown, (None if k is None else f"c{k}", option.area, option.wcet))
             same("show: utilization of a task", fraction(row["utilization"]["design"]), wcet / task.period)
-        if told["margin"] is not None:
-            self.margin(fraction(told["margin"]), design)
+        if record["margin"] is not None:
+            self.margin(fraction(record["margin"]), design)
 
     def margin(self, margin, design):
         exact_margin = self.problem.margin(design.wcets)
@@ -381,7 +381,7 @@ def area_text(area):
 
 
 class Kind(NamedTuple):
-    """How instances are drawn, made fit to ask, asked about and told."""
+    """How instances are drawn, made fit to ask, asked about and reported."""
 
     draw: object
     tidy: object
@@ -464,12 +464,12 @@ def turned(code, documents):
     """The verdict of `check` and its exit code."""
     if code not in (0, 1):
         return code, documents
-    return 1 - code, [told | {"verdict": ("not_schedulable", "schedulable")[code]} for told in documents]
+    return 1 - code, [record | {"verdict": ("not_schedulable", "schedulable")[code]} for record in documents]
 
 
-def more(told):
+def more(record):
     """Another fraction in lowest terms."""
-    other = Fraction(int(told["num"]), int(told["den"])) + Fraction(1, 10**20)
+    other = Fraction(int(record["num"]), int(record["den"])) + Fraction(1, 10**20)
     return {"num": str(other.numerator), "den": str(other.denominator)}
 
 
@@ -506,7 +506,7 @@ FAULTS = [
     ("set", "verify", "another question proved", lambda code, documents: (0, documents)),
     ("set", "verify", "the same question refused", lambda code, documents: (7, [])),
     ("set", "verify", "a point left out", field("points", lambda points: points[1:])),
-    ("set", "verify", "a design called schedulable", field("schedulable", lambda told: [True for _ in told])),
+    ("set", "verify", "a design called schedulable", field("schedulable", lambda record: [True for _ in record])),
     *(("problems", kind, "value", field("value", lambda value: str(int(value) - 1))) for kind in PLAIN),
     *(("problems", kind, "an item forgotten", field("picks", lambda picks: picks[:-1])) for kind in PLAIN),
     *(("problems", kind, "a weight", field("weight", lambda weight: weight + 1)) for kind in PLAIN),

@@ -63,7 +63,7 @@ def folder():
     return path
 
 
-def fraction(told):
-    number = Fraction(int(told["num"]), int(told["den"]))
-    same("lowest terms", told["den"], str(number.denominator))
+def fraction(record):
+    number = Fraction(int(record["num"]), int(record["den"]))
+    same("lowest terms", record["den"], str(number.denominator))
     return number

@@ -106,9 +106,9 @@ class Problems:
         words += ["--picks", "--threads", self.instance["threads"]]
         for engine in engines_of(self.kind):
             command = ("solve", self.kind, *self.files, "--json", *words, "--engine", engine)
-            _, told, message = ask(self.kind, *command)
-            same(f"{engine}: answers ({message})", len(told), len(self.files))
-            for answer, truth in zip(told, self.truths):
+            _, record, message = ask(self.kind, *command)
+            same(f"{engine}: answers ({message})", len(record), len(self.files))
+            for answer, truth in zip(record, self.truths):
                 if "error" in answer:
                     same(f"auto: error {answer['error']}", engine == "auto", False)
                     continue
@@ -142,14 +142,14 @@ class Problems:
         if code:
             return
         same_words = self.flags if knows("verify", "--optional") else []
-        code, told, message = ask_one("verify", "verify", path, certificate, "--json", *same_words)
+        code, record, message = ask_one("verify", "verify", path, certificate, "--json", *same_words)
         same(f"exit code of verify ({message})", code, 0)
         if code:
             return
-        points = [told["point"]] if told["claim"] == "best" else told["points"]
+        points = [record["point"]] if record["claim"] == "best" else record["points"]
         figures = [(int(point["weight"]), int(point.get("value", point.get("profit")))) for point in points]
         least = min(entry[1] for entry in truth.found if entry[0] == truth.most)
-        same("verify: points", figures, truth.front() if told["claim"] == "front" else [(*least, truth.most)])
+        same("verify: points", figures, truth.front() if record["claim"] == "front" else [(*least, truth.most)])
         self.counts["certificates of plain problems"] += 1
         changed = self.changed(self.instance["problems"][at])
         if Solutions(self.kind, self.instance["optional"], changed).found == truth.found:
@@ -162,10 +162,10 @@ class Problems:
         if changed["capacities"] != [capacity] and knows("verify", "--capacity"):
             others.append((path, [*same_words, f"--capacity={changed['capacities'][0]}"]))
         for path, words in others:
-            code, told, _ = ask_one("verify", "verify", path, certificate, "--json", *words)
+            code, record, _ = ask_one("verify", "verify", path, certificate, "--json", *words)
             self.counts["certificates put to another question"] += 1
             if code not in (2, 7):
-                wrong(f"another question proved: {words} {problem_text(self.kind, changed)!r} {told}")
+                wrong(f"another question proved: {words} {problem_text(self.kind, changed)!r} {record}")
 
     def changed(self, problem):
         """The problem with another capacity, or another figure of an item."""

@@ -154,8 +154,8 @@ def compare_set(report, seed, counts):
     expected = [least(instance, cores, variant, instance.get("device")) for cores in CORES]
     rows = ask("partition", "--cores", "1..2", *objective)["rows"]
     for cores, row, best in zip(CORES, rows, expected):
-        told = None if row["area"] is None else int(row["area"])
-        report.same(f"partition on {cores} cores", told, best, seed=seed, status=row["status"])
+        record = None if row["area"] is None else int(row["area"])
+        report.same(f"partition on {cores} cores", record, best, seed=seed, status=row["status"])
         counts["partitions"] += 1
         if resources and row["cost"]:
             design = [(row["assignment"][task["name"]], chosen(task, row["choices"])) for task in instance["tasks"]]
@@ -190,12 +190,12 @@ def chosen(task, choices):
 def smallest(answer, resources):
     """The least amount of the first resource, or least area, at which some design is schedulable."""
     if answer is None:
-        told = None
+        record = None
     elif not resources:
-        told = answer["min_schedulable_area"]
+        record = answer["min_schedulable_area"]
     else:
-        told = min((int(cost["LUT"]) for cost in answer["min_schedulable"]), default=None)
-    return None if told is None else int(told)
+        record = min((int(cost["LUT"]) for cost in answer["min_schedulable"]), default=None)
+    return None if record is None else int(record)
 
 
 def main():

@@ -142,7 +142,7 @@ class Comparison:
             self.same("design shown passes", True, bool(self.designs.passes[at]), budget=budget)
 
     def simulate_some(self):
-        """Holds the demand test itself against schedules; a difference is this script's fault, and told too."""
+        """Holds the demand test itself against schedules; a difference is this script's fault, and reported too."""
         chosen = [] if self.best is None else [int(self.best)]
         chosen += [self.rng.randrange(len(self.designs.areas)) for _ in range(10)]
         for at in chosen:

@@ -4,7 +4,7 @@
     python compare_import.py --isx target/release/isx --schedcat DIR [--python2 python2.7] [--sets 200] [--seed 1]
 
 DIR holds SchedCAT's folder `schedcat` (github.com/brandenburg/schedcat at 86211bc6; it is no package, and is written for Python 2). SimSo and PyYAML come from
-requirements-import.txt. Every difference is told, and the exit code is 1 if there is one. Figures are compared as exact fractions:
+requirements-import.txt. Every difference is reported, and the exit code is 1 if there is one. Figures are compared as exact fractions:
 what isx says, what stands in the file, and what the tool's own reader makes of it (a float for SimSo, whose nearest float
 must be the same).
 """
@@ -113,12 +113,12 @@ def main():
                 wanted = make(draw, path)
                 _, found = imported(arguments.isx, path)
                 tasks += len(wanted)
-                told = list(differences(tool, found, wanted))
+                record = list(differences(tool, found, wanted))
                 if number % 20 == 0 and not explored(arguments.isx, path):
-                    told.append("isx does not explore it")
-                for line in told:
+                    record.append("isx does not explore it")
+                for line in record:
                     print(f"{path.name}: {line}")
-                wrong += bool(told)
+                wrong += bool(record)
             print(f"{tool}: {arguments.sets} sets, {tasks} tasks, figures compared: {3 * tasks}")
     print("all figures are the tools' own" if wrong == 0 else f"{wrong} sets differ")
     return 1 if wrong else 0

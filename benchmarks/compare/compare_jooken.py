@@ -96,7 +96,7 @@ def main():
     if not os.access(combo, os.X_OK):
         raise SystemExit("--combo names combo's executable")
     report = Report(options, "compare_jooken")
-    # Where things lay is nobody's business.
+    # Paths are left out of the results.
     report.document["options"] = {key: getattr(options, key) for key in ("engine", "max_capacity", "limit")}
     known = optima(folder)
     names = (folder / "preliminaryExperiment100Names.txt").read_text().split()

@@ -90,11 +90,11 @@ def compare_set(report, seed, options, counts):
         higher = [(wcets[other], task_set.tasks[other].period) for other in others]
         times[at] = response(wcets[at], task.period, higher)
         meets = meets and times[at] is not None and times[at] <= task.deadline
-    told = [row["response_time"] for row in answer["response_times"]]
+    record = [row["response_time"] for row in answer["response_times"]]
     # Both are in cycles of the clock; the reader here may count in finer units.
     unit = Fraction(task_set.tasks[0].deadline) / Fraction(answer["response_times"][0]["deadline"])
-    told = [None if time is None else Fraction(time) * unit for time in told]
-    report.same_list("response times", told, times, seed=seed)
+    record = [None if time is None else Fraction(time) * unit for time in record]
+    report.same_list("response times", record, times, seed=seed)
     report.same("verdict on the design shown", answer["verdict"] == "schedulable", meets, seed=seed)
     counts["schedulable"] += meets
     counts["tasks without a bound"] += times.count(None)

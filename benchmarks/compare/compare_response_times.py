@@ -71,13 +71,13 @@ def compare_set(report, rta, seed, options, counts):
     answer = json.loads(run_isx("check", path, "--area", budget, "--json", allowed=(0, 1)).stdout)
     for task in tasks:
         task.cost = task.wcet - task.saved.get(answer["choices"][task.name], 0)
-    told = {row["task"]: row["response_time"] for row in answer["response_times"]}
+    record = {row["task"]: row["response_time"] for row in answer["response_times"]}
     for task, higher in zip(tasks, above(document, tasks)):
         others = [other for at, other in enumerate(tasks) if at not in higher and other is not task]
         parts = [min(lower.nonpreemptive, lower.cost) for lower in others]
         task.prio_inversion = max([task.blocking, *parts])
         is_met = rta.rta_jitter_aware(task, [tasks[at] for at in higher]) and task.response_time <= task.deadline
-        own = told[task.name] and Fraction(told[task.name])
+        own = record[task.name] and Fraction(record[task.name])
         counts["response times"] += 1
         if is_met:
             counts["within the deadline"] += 1

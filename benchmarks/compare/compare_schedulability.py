@@ -180,17 +180,17 @@ def compare_verdict(report, part, instance, answer, counts):
     decided(instance, accepted, counts, part)
     if answer is None:
         return report.differ(f"{part}: refused", set=instance)
-    told = {"schedulable": True, "not_schedulable": False}.get(answer["verdict"], answer["verdict"])
-    report.same(f"{part}: verdict", told, accepted, set=instance)
+    record = {"schedulable": True, "not_schedulable": False}.get(answer["verdict"], answer["verdict"])
+    report.same(f"{part}: verdict", record, accepted, set=instance)
     report.same(f"{part}: utilization", fraction(answer["utilization"]), oracle.utilization(tasks), set=instance)
     report.same(f"{part}: ties", answer.get("ties"), tied(instance), set=instance)
     if instance["scheduler"] == "edf":
         return None
     responses = [oracle.response(tasks, at) for at in range(len(tasks))]
-    told = [row["response_time"] for row in answer["response_times"]]
-    told = [float("inf") if time is None else Fraction(time) for time in told]
-    report.same_list(f"{part}: responses", told, responses, set=instance)
-    counts[f"{part}: response times"] += len(told)
+    record = [row["response_time"] for row in answer["response_times"]]
+    record = [float("inf") if time is None else Fraction(time) for time in record]
+    report.same_list(f"{part}: responses", record, responses, set=instance)
+    counts[f"{part}: response times"] += len(record)
     return None
 
 
@@ -222,11 +222,11 @@ def compare_front(report, instance, answer, counts):
     found = by_area(instance)
     counts["designs: designs"] += len(found)
     least_area = least(instance, found, 1)
-    told = [(0, answer["min_schedulable_area"]), *((row["margin"], row["min_schedulable_area"]) for row in answer.get("margins", ()))]
-    for margin, told_area in told:
+    record = [(0, answer["min_schedulable_area"]), *((row["margin"], row["min_schedulable_area"]) for row in answer.get("margins", ()))]
+    for margin, stated_area in record:
         smallest = least(instance, found, 1 + Fraction(margin))
         text = None if smallest is None else str(smallest)
-        report.same(f"designs: smallest area with margin {margin}", told_area, text, set=instance)
+        report.same(f"designs: smallest area with margin {margin}", stated_area, text, set=instance)
     counts["designs: schedulable"] += least_area is not None
     shown = [point["area"] for point in answer["points"] if point["schedulable"]]
     counts["designs: least area is off the front"] += least_area is not None and str(least_area) not in shown

@@ -48,7 +48,7 @@ def merged(*folders):
     return hashlib.sha256(b"".join(name.encode() + files[name] for name in sorted(files))).hexdigest()
 
 
-def told(path):
+def content(path):
     """What /proc says in a file of a process, which may be gone."""
     try:
         return path.read_bytes()
@@ -59,11 +59,11 @@ def told(path):
 def descendants(process):
     """Command lines of the processes that it started, and of those that these did, by their ids."""
     parents = {int(stat.parent.name): int(text.rpartition(b")")[2].split()[1])
-               for stat in Path("/proc").glob("[0-9]*/stat") if (text := told(stat))}
+               for stat in Path("/proc").glob("[0-9]*/stat") if (text := content(stat))}
     found = {process}
     while more := {pid for pid, parent in parents.items() if parent in found} - found:
         found |= more
-    return {pid: told(Path(f"/proc/{pid}/cmdline")).decode() for pid in found - {process}}
+    return {pid: content(Path(f"/proc/{pid}/cmdline")).decode() for pid in found - {process}}
 
 
 class Ways:
@@ -145,8 +145,8 @@ class Ways:
             def isx_of(task):
                 wanted = {f"SLURM_CONF={slurm.environment['SLURM_CONF']}", f"SLURM_ARRAY_TASK_ID={task}"}
                 return [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/environ")
-                        if wanted <= set(told(file).decode(errors="replace").split("\0"))
-                        and told(file.parent / "cmdline").startswith(b"isx\0")]
+                        if wanted <= set(content(file).decode(errors="replace").split("\0"))
+                        and content(file.parent / "cmdline").startswith(b"isx\0")]
 
             wait(lambda: is_running(0) and isx_of(0))
             slurm.run("scontrol", "requeue", f"{job}_0")

@@ -157,7 +157,7 @@ FAULTS = {
 
 
 def stand_in(fault):
-    """A program to name in ISX: this file, told which fault to plant."""
+    """A program to name in ISX: this file, with the choice of which fault to plant."""
     number = str(list(FAULTS).index(fault)) if fault else "none"
     path = scratch() / f"stand-in-{number}"
     words = [sys.executable, str(Path(__file__).resolve()), "--as", number, str(ISX)]

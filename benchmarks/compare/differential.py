@@ -4,7 +4,7 @@ The other comparisons hold long lists of one kind against one solver. This one g
 blocks, slots, clocks, deadlines and every scheduler; mckp, knapsack), asks a random engine, and holds
 the answer against brute force over all designs (task sets), CP-SAT (mckp, knapsack) or HiGHS with both gaps 0
 (mckp). Where they differ, lists lose entries and numbers shrink as long as a difference
-stays, and what is left is told. `--plant` spoils isx's answers, one fault of every kind after the other: each must be
+stays, and what is left is reported. `--plant` spoils isx's answers, one fault of every kind after the other: each must be
 found, and made small.
 """
 

@@ -77,17 +77,17 @@ class TaskSets:
             return f"front {[(str(a), str(u), c) for a, u, c in points]}"
         passing = sorted((d for d in designs if d.passes()), key=lambda design: (design.area, design.utilization))
         verdicts = [(design.passes(), bool(passing) and passing[0].area <= design.area) for design in front]
-        told = [(point["schedulable"], point["schedulable_within"]) for point in answer["points"]]
-        if told != verdicts:
-            return f"verdicts {told}, brute force {verdicts}"
+        record = [(point["schedulable"], point["schedulable_within"]) for point in answer["points"]]
+        if record != verdicts:
+            return f"verdicts {record}, brute force {verdicts}"
         smallest = str(passing[0].area) if passing else None
         if answer["min_schedulable_area"] != smallest:
             return f"smallest schedulable area {answer['min_schedulable_area']}, brute force {smallest}"
         return None
 
 
-def fraction(told):
-    return Fraction(int(told["num"]), int(told["den"]))
+def fraction(record):
+    return Fraction(int(record["num"]), int(record["den"]))
 
 
 def document(instance):

@@ -80,9 +80,9 @@ class Verdict(OfSet, Built):
     _MADE_BY: ClassVar = "isx.check"
 
     @classmethod
-    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
-        told = {**told, "verdict": {"schedulable": True, "not_schedulable": False, "unknown": None}[told["verdict"]]}
-        return super()._read(told)
+    def _read(cls, record: Mapping[str, Any]) -> dict[str, Any]:
+        record = {**record, "verdict": {"schedulable": True, "not_schedulable": False, "unknown": None}[record["verdict"]]}
+        return super()._read(record)
 
     @property
     def smallest_area(self) -> Fraction | None:

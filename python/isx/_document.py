@@ -24,18 +24,18 @@ def reader(hint: Any) -> Callable[[Any], Any]:
     of = get_args(hint)
     if origin in (Union, UnionType):
         known = reader(of[0])
-        return lambda told: None if told is None else known(told)
+        return lambda record: None if record is None else known(record)
     if origin is tuple:
         each = reader(of[0])
-        return lambda told: tuple(map(each, told or ()))
+        return lambda record: tuple(map(each, record or ()))
     if origin is Mapping:
         value = reader(of[1])
-        return lambda told: {key: value(one) for key, one in (told or {}).items()}
+        return lambda record: {key: value(one) for key, one in (record or {}).items()}
     if hint is Fraction:
-        return lambda told: Fraction(int(told["num"]), int(told["den"])) if isinstance(told, dict) else Fraction(told)
+        return lambda record: Fraction(int(record["num"]), int(record["den"])) if isinstance(record, dict) else Fraction(record)
     if isinstance(hint, type) and issubclass(hint, Document):
         return hint._of
-    return (lambda told: told or "") if hint is str else (lambda told: told)
+    return (lambda record: record or "") if hint is str else (lambda record: record)
 
 
 class Document:
@@ -53,25 +53,25 @@ class Document:
         texts = []
         for name, hint in cls.__annotations__.items():
             if hasattr(hint, "__metadata__"):
-                told, text, key = (*get_args(hint), name)[:3]
-                cls._READERS[name] = (key.split("."), reader(told))
-                texts.append(f"{name} : {formatannotation(told).replace('collections.abc.', '')}\n    {text}\n")
+                record, text, key = (*get_args(hint), name)[:3]
+                cls._READERS[name] = (key.split("."), reader(record))
+                texts.append(f"{name} : {formatannotation(record).replace('collections.abc.', '')}\n    {text}\n")
         if texts:
             cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n\nAttributes\n----------\n{''.join(texts)}"
             dataclass(frozen=True, eq=False, init=not cls._MADE_BY, match_args=not cls._MADE_BY)(cls)
 
     @classmethod
-    def _of(cls, told: Mapping[str, Any]) -> Self:
+    def _of(cls, record: Mapping[str, Any]) -> Self:
         self = object.__new__(cls)
-        self.__dict__.update(cls._read(told))
+        self.__dict__.update(cls._read(record))
         return self
 
     @classmethod
-    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
+    def _read(cls, record: Mapping[str, Any]) -> dict[str, Any]:
         """The attributes that a document stands for."""
         attributes = {}
         for name, (path, read) in cls._READERS.items():
-            found: Any = told
+            found: Any = record
             for key in path:
                 found = None if found is None else found.get(key)
             attributes[name] = read(found)
@@ -150,8 +150,8 @@ class Answer(Document):
 
     def to_dict(self) -> dict[str, Any]:
         """The document as a dictionary; exact numbers are texts."""
-        told: dict[str, Any] = json.loads(self._written("json") or b"")
-        return told
+        record: dict[str, Any] = json.loads(self._written("json") or b"")
+        return record
 
     to_json = Written("json", "The document that the command writes with ``--json``, to the byte.")
 
@@ -163,13 +163,13 @@ class Answer(Document):
 
     def _repr_html_(self) -> str:
         """Tables, and the picture if there is one, for notebooks; names are escaped, and the picture cannot run anything."""
-        told, drawn = self._told(), None
+        record, drawn = self._told(), None
         try:
             drawn = self._written("svg") if hasattr(self, "to_svg") else None
         except Error:
             # Figures beyond a double cannot be drawn.
             pass
-        return _html.page(told.pop("name"), told, drawn)
+        return _html.page(record.pop("name"), record, drawn)
 
 
 class OfSet(Answer):

@@ -75,9 +75,9 @@ class Front(OfSet):
     _MADE_BY: ClassVar = "isx.explore"
 
     @classmethod
-    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
-        areas = {tuple(one["modes"]): one["min_schedulable_area"] for one in told.get("mode_areas", ())}
-        return super()._read({**told, "mode_areas": areas})
+    def _read(cls, record: Mapping[str, Any]) -> dict[str, Any]:
+        areas = {tuple(one["modes"]): one["min_schedulable_area"] for one in record.get("mode_areas", ())}
+        return super()._read({**record, "mode_areas": areas})
 
     def __len__(self) -> int:
         return len(self._native)
@@ -104,8 +104,8 @@ class Front(OfSet):
         return (self[number] for number in reversed(range(len(self))))
 
     def _points(self, first: int, end: int) -> Iterator[Point]:
-        told = json.loads(self._native.points(first, end))
-        return (Point._of({**point, "index": first + at}) for at, point in enumerate(told))
+        record = json.loads(self._native.points(first, end))
+        return (Point._of({**point, "index": first + at}) for at, point in enumerate(record))
 
     def _arrays(self, first: int, count: int) -> list[npt.NDArray[Any]]:
         return [np.frombuffer(array, kind) for kind, array in self._native.arrays(first, count)]

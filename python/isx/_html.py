@@ -12,9 +12,9 @@ MOST = 60
 """More rows than this are counted, not shown."""
 
 
-def page(title: str, told: Mapping[str, Any], drawn: bytes | None) -> str:
+def page(title: str, record: Mapping[str, Any], drawn: bytes | None) -> str:
     """A title, a table of the short values, a table per list of rows, and the picture."""
-    shown = {name: words(value) for name, value in told.items()}
+    shown = {name: words(value) for name, value in record.items()}
     facts = "".join(f"<tr><th>{label(name)}</th><td>{escape(one)}</td></tr>" for name, one in shown.items() if one and isinstance(one, str))
     tables = "".join(table(rows) for rows in shown.values() if not isinstance(rows, str))
     picture = ""

@@ -149,7 +149,7 @@ def options(how: Mapping[str, Any]) -> dict[str, Any]:
         gpus = [] if gpu == "all" else [counted(gpu, "gpu", 0, 1 << 16)]  # type: ignore[arg-type]
     said: set[str] = set()
 
-    def told(stage: str, done: int | None, steps: int | None) -> None:
+    def report(stage: str, done: int | None, steps: int | None) -> None:
         if done is None or steps is None:
             # Many problems may meet the same trouble.
             if stage not in said:
@@ -164,25 +164,25 @@ def options(how: Mapping[str, Any]) -> dict[str, Any]:
         "max_memory": counted(how.get("max_memory"), "max_memory"),
         "gpus": gpus,
         "gpu_memory": counted(how.get("gpu_memory"), "gpu_memory"),
-        "told": told,
+        "report": report,
     }
 
 
 def changes(asked: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is tried out, as the command's flags and their texts."""
-    told: list[tuple[str, str]] = []
+    flags: list[tuple[str, str]] = []
     for key, hint in {**get_type_hints(Trying, include_extras=True), **get_type_hints(Counting, include_extras=True)}.items():
         if key not in asked or asked[key] is None and key not in _DEFAULTS:
             continue
         if key in ("force", "forbid"):
-            told += [(key, one) for one in names(asked[key], key)]
+            flags += [(key, one) for one in names(asked[key], key)]
         elif key == "device":
-            told.append((key, fpga(asked[key], key)))
+            flags.append((key, fpga(asked[key], key)))
         elif key == "objectives":
-            told += [(key, one) for one in [",".join(names(asked[key], key))] if one]
+            flags += [(key, one) for one in [",".join(names(asked[key], key))] if one]
         else:
-            told.append((key, flag(asked[key], key, kind(hint))))
-    return told
+            flags.append((key, flag(asked[key], key, kind(hint))))
+    return flags
 
 
 def fpga(given: str, name: str) -> str:

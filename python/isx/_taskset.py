@@ -24,10 +24,10 @@ _collected: ContextVar[list[tuple[str, str]] | None] = ContextVar("collected", d
 @contextmanager
 def collecting() -> Iterator[list[tuple[str, str]]]:
     """Collects the warnings of task sets, message and drawn text, instead of giving them."""
-    told: list[tuple[str, str]] = []
-    before = _collected.set(told)
+    record: list[tuple[str, str]] = []
+    before = _collected.set(record)
     try:
-        yield told
+        yield record
     finally:
         _collected.reset(before)
 

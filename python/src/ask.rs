@@ -35,7 +35,7 @@ pub struct Wanted {
     by_margin: bool,
     prove: bool,
     certificate: Option<PathBuf>,
-    /// The only set is asked about, which has all the machine and tells of its own progress.
+    /// The only set is asked about, which has all the machine and reports its own progress.
     alone: bool,
 }
 
@@ -100,7 +100,7 @@ fn asked<S: Send + 'static, T: Send + 'static>(
     ask: impl FnOnce(S, &isx::explore::Options<'_>) -> Answered<T> + Send + 'static,
 ) -> Answered<T> {
     let engine = options.engine(&ENGINES)?;
-    run(py, &options.machine(), options.told.as_ref(), move |lent| {
+    run(py, &options.machine(), options.report.as_ref(), move |lent| {
         let (heard, machine) = (lent.heard, lent.machine);
         ask(set, &isx::explore::Options { engine, machine, progress: &*heard, ..Default::default() })
     })
@@ -173,7 +173,7 @@ pub fn partition(
     let max_time = max_time.map_err(|error| errors::input(format!("max_time: {error}")))?;
     let of_file = set.cores.as_ref().and_then(|cores| cores.count);
     let cores = cores.or(of_file).unwrap_or(CORES);
-    run(py, &options.machine(), options.told.as_ref(), move |lent| {
+    run(py, &options.machine(), options.report.as_ref(), move |lent| {
         lent.heard.begin("distributing", u64::from(cores.1 - cores.0 + 1));
         let options = PartitionOptions {
             cores,
@@ -183,7 +183,7 @@ pub fn partition(
             limits: Limits::default(),
             go_on: &|| !lent.machine.is_cancelled(),
             searching: &|_, _, _| {},
-            told: &|_| lent.heard.advance(1),
+            report: &|_| lent.heard.advance(1),
         };
         Ok(Made::Partitions(Box::new(distribute(&set, &options)?)).into())
     })

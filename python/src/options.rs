@@ -18,7 +18,7 @@ pub struct Options<'py> {
     gpus: Option<Vec<usize>>,
     gpu_memory: Option<u64>,
     /// Hears (stage, steps done, steps), or (note, None, None).
-    pub told: Option<Bound<'py, PyAny>>,
+    pub report: Option<Bound<'py, PyAny>>,
 }
 
 impl Options<'_> {

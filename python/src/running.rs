@@ -1,7 +1,7 @@
 //! Long computations: on a thread of their own, the lock of the interpreter released, while the caller's thread looks
-//! for signals and tells of the progress.
+//! for signals and reports progress.
 //!
-//! What is called off ends at the next step of its engine. A step may last; whoever interrupts is not kept waiting for
+//! What is cancelled ends at the next step of its engine. A step may last; whoever interrupts is not kept waiting for
 //! it, so the thread is left to end by itself: it holds nothing of Python.
 
 use crate::errors::{self, Answered};
@@ -17,10 +17,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How often signals are looked for, and progress is told.
+/// How often signals are looked for, and progress is reported.
 const TICK: Duration = Duration::from_millis(40);
 
-/// How long a computation that was called off is waited for.
+/// How long a computation that was cancelled is waited for.
 const PATIENCE: Duration = Duration::from_millis(600);
 
 /// As much stack as a program's first thread has.
@@ -32,7 +32,7 @@ pub struct Lent {
     pub heard: Arc<Heard>,
 }
 
-/// What became of the progress since it was last told: stage, steps done, steps, whether this is new, notes.
+/// What became of the progress since it was last reported: stage, steps done, steps, whether this is new, notes.
 #[derive(Default)]
 pub struct Heard(Mutex<(&'static str, u64, u64, bool, Vec<String>)>);
 
@@ -41,16 +41,16 @@ impl Heard {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell_python(&self, told: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let Some(told) = told else { return Ok(()) };
+    fn report_to_python(&self, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let Some(report) = report else { return Ok(()) };
         let (stage, done, steps, is_new, notes) = {
             let mut state = self.state();
             (state.0, state.1, state.2, std::mem::take(&mut state.3), std::mem::take(&mut state.4))
         };
         for note in notes {
-            told.call1((note, None::<u64>, None::<u64>))?;
+            report.call1((note, None::<u64>, None::<u64>))?;
         }
-        if is_new { told.call1((stage, done, steps)).map(drop) } else { Ok(()) }
+        if is_new { report.call1((stage, done, steps)).map(drop) } else { Ok(()) }
     }
 }
 
@@ -74,12 +74,12 @@ impl Progress for Heard {
 /// The worker's answer, or what it panicked with.
 type Ended<T> = Result<T, Box<dyn Any + Send>>;
 
-/// Does the work on another thread. `told` hears (stage, steps done, steps) and, where the machine has something to say,
+/// Does the work on another thread. `report` is called with (stage, steps done, steps) and, where the machine has something to say,
 /// (note, None, None). What it raises, and what a signal raises, ends the work.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     machine: &Machine,
-    told: Option<&Bound<'_, PyAny>>,
+    report: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(Lent) -> Answered<T> + Send + 'static,
 ) -> Answered<T> {
     let (cancel, heard) = (Cancel::default(), Arc::new(Heard::default()));
@@ -91,7 +91,7 @@ pub fn run<T: Send + 'static>(
     loop {
         let (answer, back) = waited(py, receive, TICK);
         receive = back;
-        let going_on = py.check_signals().and_then(|()| heard.tell_python(told));
+        let going_on = py.check_signals().and_then(|()| heard.report_to_python(report));
         match answer {
             Ok(ended) => {
                 going_on?;
@@ -148,7 +148,7 @@ pub fn answers<T: PyClass + Into<PyClassInitializer<T>> + Send>(
     (kind, count): (Option<&'static str>, usize),
     answer: impl Fn(usize, &Machine, &dyn Progress) -> Answered<T> + Send + Sync + 'static,
 ) -> Answered<Vec<Py<PyAny>>> {
-    let answers = run(py, &options.machine(), options.told.as_ref(), move |lent| {
+    let answers = run(py, &options.machine(), options.report.as_ref(), move |lent| {
         let heard: &dyn Progress = &*lent.heard;
         let Some(kind) = kind else { return Ok(vec![answer(0, &lent.machine, heard)]) };
         heard.begin(kind, count as u64);

@@ -33,7 +33,7 @@ pub struct Wanted {
     all_capacities: bool,
     picks: bool,
     reduce: bool,
-    /// The only problem is solved, which has all the machine and tells of its own progress.
+    /// The only problem is solved, which has all the machine and reports its own progress.
     alone: bool,
 }
 

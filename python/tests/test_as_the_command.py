@@ -36,10 +36,10 @@ def test_files_of_a_front_are_those_of_the_command(path: Path, command: Command,
         assert mine == (tmp_path / "out" / f"front.{form}").read_bytes(), form
     front.to_csv(tmp_path / "again.csv")
     assert (tmp_path / "again.csv").read_bytes() == written["csv"]
-    told = json.loads(written["json"])
-    assert len(front) == len(told["points"]) == len(front.area)
+    record = json.loads(written["json"])
+    assert len(front) == len(record["points"]) == len(front.area)
     for at in {0, len(front) // 2, len(front) - 1}:
-        point, wanted = front[at], told["points"][at]
+        point, wanted = front[at], record["points"][at]
         assert point.area == Fraction(wanted["area"])
         assert point.utilization == Fraction(int(wanted["utilization"]["num"]), int(wanted["utilization"]["den"]))
         assert (point.choices, point.schedulable) == (wanted["choices"], wanted["schedulable"])
@@ -50,7 +50,7 @@ def test_files_of_a_front_are_those_of_the_command(path: Path, command: Command,
         assert list(point.blocks) == wanted.get("blocks", [])
         assert front.utilization[at] == wanted["utilization"]["approx"]
         assert float(front.area[at]) == float(point.area)
-    smallest = told["min_schedulable_area"]
+    smallest = record["min_schedulable_area"]
     mine_smallest = front.smallest_schedulable
     assert (mine_smallest and mine_smallest.area) == (smallest and Fraction(smallest))
 
@@ -161,9 +161,9 @@ def test_fronts_by_margin_are_those_of_the_command(command: Command, tmp_path: P
     path.write_text(made.to_yaml())
     front = isx.explore(made, front="margin")
     assert command("explore", path, "--front", "margin", "--json").stdout == front.to_json()
-    told = json.loads(front.to_json())["points"]
+    record = json.loads(front.to_json())["points"]
     assert [str(point.margin) for point in front] == [
-        str(Fraction(int(point["margin"]["num"]), int(point["margin"]["den"]))) for point in told
+        str(Fraction(int(point["margin"]["num"]), int(point["margin"]["den"]))) for point in record
     ]
     assert front.larger_margins_unknown is None
     assert isx.explore(made)[0].margin is None
@@ -172,7 +172,7 @@ def test_fronts_by_margin_are_those_of_the_command(command: Command, tmp_path: P
     with pytest.raises(isx.InputError, match="a front of area against margin is not proved"):
         isx.explore(made, front="margin", prove=True)
     table = pytest.importorskip("pyarrow").table(front)
-    assert table["margin_num"].to_pylist() == [point["margin"]["num"] for point in told]
+    assert table["margin_num"].to_pylist() == [point["margin"]["num"] for point in record]
     assert table.column_names[-6:] == list(front.tasks)
 
 

@@ -23,10 +23,10 @@ def test_a_comparison_is_the_one_of_the_command(
     ran = command("compare", one, other, "--json", "-o", tmp_path / "pair.svg")
     assert ran.returncode == 0, ran.stderr
     names = (str(one), str(other))
-    told = json.loads(ran.stdout)
+    record = json.loads(ran.stdout)
     first.to_parquet(tmp_path / "one.parquet")
     for same in (isx.compare(first, second, names=names), isx.compare(tmp_path / "one.parquet", str(other), names=names)):
-        assert same.to_dict() == told and same == isx.compare(one, other, names=names)
+        assert same.to_dict() == record and same == isx.compare(one, other, names=names)
     assert same.to_json() == ran.stdout
     assert same.to_svg() == (tmp_path / "pair.svg").read_bytes()
     same.to_svg(tmp_path / "again.svg")

@@ -105,8 +105,8 @@ def test_unlikely_figures_are_warned_of_once_and_at_the_callers_place() -> None:
         isx.explore(task_set)
         pickle.loads(pickle.dumps(task_set))
         isx.explore(given)
-    told = [warning for warning in caught if warning.category is isx.TaskSetWarning]
-    assert len(told) == 2 and {warning.filename for warning in told} == {__file__}
+    entry = [warning for warning in caught if warning.category is isx.TaskSetWarning]
+    assert len(entry) == 2 and {warning.filename for warning in entry} == {__file__}
 
 
 def test_verdicts_have_three_values_and_the_third_is_no_condition() -> None:

@@ -20,8 +20,8 @@ MODES = ROOT / "tasksets" / "gateway-modes.yaml"
 pytestmark = pytest.mark.filterwarnings("ignore::isx.TaskSetWarning")
 
 
-def in_modes(told: dict[str, Any]) -> dict[str, Fraction]:
-    return {mode: Fraction(int(one["num"]), int(one["den"])) for mode, one in told["mode_utilization"].items()}
+def in_modes(record: dict[str, Any]) -> dict[str, Fraction]:
+    return {mode: Fraction(int(one["num"]), int(one["den"])) for mode, one in record["mode_utilization"].items()}
 
 
 def pair() -> dict[str, Any]:
@@ -40,14 +40,14 @@ def pair() -> dict[str, Any]:
 
 
 def test_points_say_their_utilization_in_every_mode_as_the_command_does(command: Command) -> None:
-    told = json.loads(command("explore", MODES, "--json").stdout)
+    record = json.loads(command("explore", MODES, "--json").stdout)
     front = isx.explore(MODES)
-    assert front.modes == isx.TaskSet.from_file(MODES).modes == tuple(told["modes"]) and len(front) == len(told["points"])
-    designs = [*told["points"], told["base"], *told["min_schedulable_designs"]]
+    assert front.modes == isx.TaskSet.from_file(MODES).modes == tuple(record["modes"]) and len(front) == len(record["points"])
+    designs = [*record["points"], record["base"], *record["min_schedulable_designs"]]
     for point, wanted in zip([*front, front.base, *front.min_schedulable], designs, strict=True):
         assert (point.mode_utilization, point.critical_mode) == (in_modes(wanted), wanted["critical_mode"])
         assert point.utilization == point.mode_utilization[wanted["critical_mode"]]
-    areas = {tuple(one["modes"]): Fraction(one["min_schedulable_area"]) for one in told["mode_areas"]}
+    areas = {tuple(one["modes"]): Fraction(one["min_schedulable_area"]) for one in record["mode_areas"]}
     assert front.mode_areas == areas and len(areas) == 3
     plain = isx.explore(two_tasks())
     assert (plain.modes, plain[0].mode_utilization, plain[0].critical_mode, plain.mode_areas) == ((), {}, None, {})
@@ -55,9 +55,9 @@ def test_points_say_their_utilization_in_every_mode_as_the_command_does(command:
 
 def test_verdicts_and_designs_say_the_modes_as_the_command_does(command: Command) -> None:
     for area in (0, 1117):
-        verdict, told = isx.check(MODES, area), json.loads(command("check", MODES, "--area", area, "--json").stdout)
+        verdict, record = isx.check(MODES, area), json.loads(command("check", MODES, "--area", area, "--json").stdout)
         design, shown = isx.show(MODES, area=area), json.loads(command("show", MODES, "--area", area, "--json").stdout)
-        for mine, wanted in [(verdict, told), (design, shown)]:
+        for mine, wanted in [(verdict, record), (design, shown)]:
             assert (mine.mode_utilization, mine.critical_mode) == (in_modes(wanted), wanted["critical_mode"])
             assert mine.mode_schedulable == wanted["mode_schedulable"]
     plain = isx.check(two_tasks(), 0)
@@ -81,8 +81,8 @@ def test_overruns_are_those_of_the_command(command: Command, tmp_path: Path) -> 
 def test_one_variant_may_be_chosen(command: Command) -> None:
     variants = ROOT / "tasksets" / "vexriscv-variants.yaml"
     name = isx.explore(variants).base.variant
-    told = command("explore", variants, "--variant", name, "--json").stdout
-    assert isx.explore(variants, variant=name).to_json() == told
+    record = command("explore", variants, "--variant", name, "--json").stdout
+    assert isx.explore(variants, variant=name).to_json() == record
 
 
 def test_partitions_are_those_of_the_command(command: Command, tmp_path: Path) -> None:

@@ -28,8 +28,8 @@ def hub_file(tmp_path: Path) -> Path:
     return place
 
 
-def exact(told: dict[str, str]) -> dict[str, Fraction]:
-    return {name: Fraction(amount) for name, amount in told.items()}
+def exact(record: dict[str, str]) -> dict[str, Fraction]:
+    return {name: Fraction(amount) for name, amount in record.items()}
 
 
 def test_there_are_sets_with_resources_to_compare() -> None:
@@ -46,18 +46,18 @@ def test_files_of_a_front_are_those_of_the_command(path: Path, command: Command,
     assert front.to_html().startswith(b"<!DOCTYPE html>")
     for form, mine in written.items():
         assert mine == (tmp_path / "out" / f"front.{form}").read_bytes(), form
-    told = json.loads(written["json"])
-    assert front.resources == tuple(told["resources"]) and front.objectives == tuple(told["objectives"])
-    assert (front.device, front.limits) == (told.get("device"), exact(told.get("limits", {})))
-    assert len(front) == len(told["points"])
+    record = json.loads(written["json"])
+    assert front.resources == tuple(record["resources"]) and front.objectives == tuple(record["objectives"])
+    assert (front.device, front.limits) == (record.get("device"), exact(record.get("limits", {})))
+    assert len(front) == len(record["points"])
     for at in {0, len(front) // 2, len(front) - 1}:
-        point, wanted = front[at], told["points"][at]
+        point, wanted = front[at], record["points"][at]
         assert point.cost == exact(wanted["cost"]) and list(point.cost) == list(front.resources)
         assert (point.choices, point.schedulable) == (wanted["choices"], wanted["schedulable"])
         for name in front.resources:
             assert float(front.cost[name][at]) == float(point.cost[name])
-    assert [one.cost for one in front.min_schedulable] == list(map(exact, told["min_schedulable"]))
-    assert [one.choices for one in front.min_schedulable] == [one["choices"] for one in told["min_schedulable_designs"]]
+    assert [one.cost for one in front.min_schedulable] == list(map(exact, record["min_schedulable"]))
+    assert [one.choices for one in front.min_schedulable] == [one["choices"] for one in record["min_schedulable_designs"]]
     assert front.smallest_schedulable == (front.min_schedulable or (None,))[0] and front.margins == ()
 
 
@@ -307,8 +307,8 @@ def test_generated_resources_are_those_of_the_command(given: Any, command: Comma
     assert made.to_yaml().encode() == command("generate", "taskset", *flags.split()).stdout
     assert made.resources == ("LUT", "DSP", "BRAM")
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"area": (1, 2)}, "area stands beside `resources`, which takes its place"),
-        ({"area_unit": "LUT"}, "area_unit stands beside `resources`, which takes its place"),
+        ({"area": (1, 2)}, "area cannot be combined with `resources`, which replaces it"),
+        ({"area_unit": "LUT"}, "area_unit cannot be combined with `resources`, which replaces it"),
     ]
     for beside, words in wrong:
         with pytest.raises(isx.InputError, match=words):

@@ -22,7 +22,7 @@ try:
     {call}
 except KeyboardInterrupt:
     print("interrupted", flush=True)
-    # What was called off does not stand in the way of what comes next.
+    # What was cancelled does not stand in the way of what comes next.
     isx.explore({{"name": "n", "tasks": [{{"name": "t", "wcet": 1, "period": 2}}]}})
     print("goes on", flush=True)
 """
@@ -96,17 +96,17 @@ class Enough(Exception):
 
 
 def test_progress_is_told_as_it_rises() -> None:
-    told: list[isx.Progress] = []
+    record: list[isx.Progress] = []
 
     def listen(progress: isx.Progress) -> None:
-        told.append(progress)
-        if len(told) == 4:
+        record.append(progress)
+        if len(record) == 4:
             raise Enough
 
     with pytest.raises(Enough):
         isx.explore(long_lasting(), progress=listen)
-    assert all(0 <= one.fraction <= 1 and one.stage and one.steps for one in told)
-    assert len({(one.stage, one.done) for one in told}) == 4
+    assert all(0 <= one.fraction <= 1 and one.stage and one.steps for one in record)
+    assert len({(one.stage, one.done) for one in record}) == 4
 
 
 def test_what_a_listener_raises_ends_the_computation() -> None:

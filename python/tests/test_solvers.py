@@ -46,9 +46,9 @@ def test_classes_against_everything_tried() -> None:
         assert (front.value, front.weight, len(front)) == (solution.value, solution.weight, len(front.values))
         for at, weight in enumerate(front.weights.tolist()):
             assert best_of_classes(values, weights, weight, optional) == (front.values[at], -weight)
-            told = front.picks_at(at)
-            assert told is not None
-            assert sum(weights[row][pick] for row, pick in enumerate(told.tolist()) if pick >= 0) == weight
+            record = front.picks_at(at)
+            assert record is not None
+            assert sum(weights[row][pick] for row, pick in enumerate(record.tolist()) if pick >= 0) == weight
     assert feasible > CASES / 3 and infeasible > CASES / 20
 
 

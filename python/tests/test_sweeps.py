@@ -89,10 +89,10 @@ def test_the_same_warning_of_many_sets_is_given_once() -> None:
 
 
 def test_progress_counts_the_sets() -> None:
-    told: list[isx.Progress] = []
-    isx.explore_many([isx.generate(seed=seed) for seed in range(20)], progress=told.append)
-    assert told[-1] == isx.Progress("sets", 20, 20)
-    assert [one.done for one in told] == sorted(one.done for one in told)
+    entry: list[isx.Progress] = []
+    isx.explore_many([isx.generate(seed=seed) for seed in range(20)], progress=entry.append)
+    assert entry[-1] == isx.Progress("sets", 20, 20)
+    assert [one.done for one in entry] == sorted(one.done for one in entry)
 
 
 INTERRUPTED = """

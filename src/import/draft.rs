@@ -143,8 +143,7 @@ impl Draft {
         for task in &self.tasks {
             if let Some(problem) = name_problem(&task.name) {
                 let message = format!("the name of task `{}` {problem}", shortened(&task.name));
-                problems
-                    .refuse(*error(source, task.place.clone(), message).label("expected another name"));
+                problems.refuse(*error(source, task.place.clone(), message).label("expected another name"));
             } else if let Some(first) = seen.get(task.name.as_str()) {
                 problems.refuse(*named_again(source, "task", &task.name, task.place.clone(), first));
             } else {

@@ -85,9 +85,7 @@ impl<'t> Table<'t> {
     /// Reads the header.
     pub fn new(source: &'t Arc<Source>, is_unit: fn(&str) -> bool) -> Found<Self> {
         let Some((start, line, separator)) = head_line(&source.text) else {
-            return Err(
-                error(source, 0..0, "the file has comments and no columns").label("expected a head")
-            );
+            return Err(error(source, 0..0, "the file has comments and no columns").label("expected a head"));
         };
         let cells = cells(source, start, line, separator)?;
         if cells.len() > MAX_COLUMNS {

@@ -150,7 +150,7 @@ impl<'a> Solver<'a> {
 
     fn tell(&self) {
         let best = self.best.as_ref().map(|best| best.area);
-        (self.how.told)(best.map_or(self.bound.get(), |best| best.min(self.bound.get())), best);
+        (self.how.report)(best.map_or(self.bound.get(), |best| best.min(self.bound.get())), best);
     }
 
     /// Keeps a design if it is better than the best, after summing it again.
@@ -326,13 +326,13 @@ impl<'a> Solver<'a> {
             };
         }
         let Some((prices, least)) = self.relaxed(&settled) else { return Left::Done };
-        let told = |bound: i64| self.raise((area + bound).min(others));
+        let report = |bound: i64| self.raise((area + bound).min(others));
         let pool = self.plans(&settled);
         let mut search = PlanSearch {
             test: self.how.test,
             chip: self.problem.chip_mask(),
             built,
-            ..PlanSearch::new(&settled, pool, &told, &self.budget)
+            ..PlanSearch::new(&settled, pool, &report, &self.budget)
         };
         let found = search.run(prices, self.cutoff - area);
         let undecided = search.undecided;

@@ -48,7 +48,7 @@ pub struct How<'a> {
     /// Called often; ends the search if it returns false.
     pub go_on: &'a dyn Fn() -> bool,
     /// Called with a lower bound and the least area found, whenever one of them is better.
-    pub told: &'a dyn Fn(i64, Option<i64>),
+    pub report: &'a dyn Fn(i64, Option<i64>),
     /// Decides whether a core holds tasks, if sizes alone do not.
     pub test: Option<&'a dyn CoreTest>,
 }

@@ -40,7 +40,7 @@ pub fn solve(problem: &Problem, how: &How) -> Answer {
         solve_below(problem, i64::MAX, how)
     } else {
         let cutoff = problem.greatest_area() + 1;
-        Search { problem, how, left: how.steps, cutoff, best: None, known: Vec::new(), told: 0 }.run()
+        Search { problem, how, left: how.steps, cutoff, best: None, known: Vec::new(), reported: 0 }.run()
     };
     // Where sizes do not decide, a more even design might fail the test of a core.
     if let Some(best) = answer.best.as_mut().filter(|_| how.test.is_none()) {
@@ -103,7 +103,7 @@ struct Search<'a> {
     best: Option<Design>,
     known: Vec<Known>,
     /// The largest lower bound reported so far.
-    told: i64,
+    reported: i64,
 }
 
 impl Search<'_> {
@@ -148,9 +148,9 @@ impl Search<'_> {
     }
 
     fn tell(&mut self, bound: i64) {
-        if bound > self.told {
-            self.told = bound;
-            (self.how.told)(bound, self.best.as_ref().map(|best| best.area));
+        if bound > self.reported {
+            self.reported = bound;
+            (self.how.report)(bound, self.best.as_ref().map(|best| best.area));
         }
     }
 
@@ -158,7 +158,7 @@ impl Search<'_> {
     fn solved(&mut self, problem: &Problem, most: i64, test: Option<&dyn CoreTest>) -> Answer {
         let test = test.or(self.how.test);
         let How { engine, go_on, .. } = *self.how;
-        let how = How { engine, steps: self.left, test, told: &|_, _| {}, go_on };
+        let how = How { engine, steps: self.left, test, report: &|_, _| {}, go_on };
         let answer = solve_below(problem, most, &how);
         self.left -= answer.steps.min(self.left);
         answer
@@ -171,7 +171,7 @@ impl Search<'_> {
         if area < self.cutoff && beyond.iter().all(|beyond| *beyond <= 0) {
             self.cutoff = area;
             self.best = Some(design.clone());
-            (self.how.told)(self.told.min(area), Some(area));
+            (self.how.report)(self.reported.min(area), Some(area));
         }
         if self.known.len() == MOST_KNOWN {
             self.known.remove(0);

@@ -54,7 +54,7 @@ pub(crate) struct PlanSearch<'a> {
     /// Plans known.
     pub pool: Vec<Plan>,
     /// Called with lower bounds.
-    pub told: &'a dyn Fn(i64),
+    pub report: &'a dyn Fn(i64),
     pub budget: &'a Budget<'a>,
 }
 
@@ -77,9 +77,14 @@ impl Bounded {
 
 impl<'a> PlanSearch<'a> {
     /// A search in which sizes decide what a core holds.
-    pub fn new(settled: &'a Settled, pool: Vec<Plan>, told: &'a dyn Fn(i64), budget: &'a Budget<'a>) -> Self {
+    pub fn new(
+        settled: &'a Settled,
+        pool: Vec<Plan>,
+        report: &'a dyn Fn(i64),
+        budget: &'a Budget<'a>,
+    ) -> Self {
         let (rules, tested) = (Rules::of(settled), HashMap::new());
-        Self { settled, rules, test: None, chip: 0, built: 0, tested, undecided: false, pool, told, budget }
+        Self { settled, rules, test: None, chip: 0, built: 0, tested, undecided: false, pool, report, budget }
     }
 
     pub fn run(&mut self, prices: Prices, cutoff: i64) -> Result<Found, Known> {
@@ -96,7 +101,7 @@ impl<'a> PlanSearch<'a> {
         let (mut target, mut step) = (node.bound, (node.bound / 1024).max(1));
         known.bound = node.bound.min(cutoff);
         while known.bound < cutoff {
-            (self.told)(known.bound);
+            (self.report)(known.bound);
             target = target.min(cutoff - 1);
             if !self.decide(&node, target, &mut cutoff, known)? {
                 return Ok(false);

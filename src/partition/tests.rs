@@ -7,7 +7,7 @@ mod random;
 use random::Random;
 
 fn solved(problem: &Problem, engine: Option<Engine>) -> Answer {
-    solve(problem, &How { engine, steps: u64::MAX, go_on: &|| true, told: &|_, _| {}, test: None })
+    solve(problem, &How { engine, steps: u64::MAX, go_on: &|| true, report: &|_, _| {}, test: None })
 }
 
 /// The least area of all designs.
@@ -157,9 +157,12 @@ fn the_least_area_is_that_of_brute_force_with_any_engine_and_within_any_limits()
             }
         }
     }
-    let told = format!("{feasible} {infeasible} {raised} {excluded} {named} of {cases}");
-    assert!(feasible > cases / 2 && infeasible > cases / 10, "{told}");
-    assert!(raised > cases / 10 && excluded > cases / 20 && named > cases / 40 && excluded > named, "{told}");
+    let counts = format!("{feasible} {infeasible} {raised} {excluded} {named} of {cases}");
+    assert!(feasible > cases / 2 && infeasible > cases / 10, "{counts}");
+    assert!(
+        raised > cases / 10 && excluded > cases / 20 && named > cases / 40 && excluded > named,
+        "{counts}"
+    );
 }
 
 #[test]
@@ -173,7 +176,7 @@ fn a_search_that_is_stopped_gives_bounds_around_the_least_area() {
         }
         let whole = solved(&problem, None);
         for steps in [0, 1_000, 5_000, 20_000, 100_000] {
-            let how = How { engine: None, steps, go_on: &|| true, told: &|_, _| {}, test: None };
+            let how = How { engine: None, steps, go_on: &|| true, report: &|_, _| {}, test: None };
             let part = solve(&problem, &how);
             match (part.status, &whole.best) {
                 (Status::Unknown, Some(best)) => {

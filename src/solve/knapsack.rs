@@ -161,19 +161,19 @@ mod tests {
 
     #[test]
     fn points_and_items_are_those_that_were_wanted() {
-        let told = |wanted| solve(&problem(), &Options { wanted, ..Options::default() }).unwrap().claim;
-        let best = told(Wanted::Best);
+        let claimed = |wanted| solve(&problem(), &Options { wanted, ..Options::default() }).unwrap().claim;
+        let best = claimed(Wanted::Best);
         assert_eq!((best.len(), best.profit(0), best.items(0)), (1, Some(18.into()), Some(vec![1, 2, 3])));
-        let front = told(Wanted::AllPicks);
+        let front = claimed(Wanted::AllPicks);
         assert_eq!(front.weights, [0, 2, 5, 6, 8, 11]);
         assert_eq!((front.profit(0), front.items(0)), (Some(4.into()), Some(vec![3])));
-        assert_eq!(told(Wanted::AllValues).weights, front.weights);
-        assert_eq!(told(Wanted::AllValues).items(0), None);
+        assert_eq!(claimed(Wanted::AllValues).weights, front.weights);
+        assert_eq!(claimed(Wanted::AllValues).items(0), None);
         let options = Options { wanted: Wanted::AllValues, ..Options::default() };
         let values = solve(&problem(), &options).unwrap();
         let claim = with_items_of_the_best(&problem(), &options, values).unwrap().claim;
         assert_eq!((claim.chosen(), claim.items(5)), (5..6, front.items(5)));
-        assert_eq!(told(Wanted::Value).profit(0), Some(18.into()));
+        assert_eq!(claimed(Wanted::Value).profit(0), Some(18.into()));
     }
 
     #[test]

@@ -33,8 +33,8 @@ fn each(cases: &[Case]) {
         assert!(shown.starts_with(&format!("error: this is not YAML: {what}\n")), "{by}: {shown}");
         assert!(shown.contains(&format!("--> bad.yaml:{line}:{column}\n")), "{by}: {shown}");
         assert!(shown.lines().any(|shown| shown.contains('^') && shown.ends_with(label)), "{by}: {shown}");
-        let told = shown.split_once("= help: ").map_or("", |(_, help)| help);
-        assert_eq!(told, help, "{by}: {shown}");
+        let printed = shown.split_once("= help: ").map_or("", |(_, help)| help);
+        assert_eq!(printed, help, "{by}: {shown}");
     }
 }
 

@@ -128,7 +128,7 @@ def shows_small_figures(browser, case):
 
 
 def is_closed(loaded):
-    """The policy stops what an attacker would do next. Last, since it is told on the console."""
+    """The policy stops what an attacker would do next. Last, since the console reports it."""
     refused = loaded.page.evaluate(
         """async () => {
           const stopped = [];
@@ -173,8 +173,8 @@ def is_accessible(browser, case):
         with Loaded(browser, case, scheme=scheme, bypass_csp=True) as loaded:
             found = Axe().run(loaded.page).response["violations"]
             grave = [one for one in found if one["impact"] in ("serious", "critical")]
-            told = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in grave]
-            loaded.expect(not grave, f"axe finds in {scheme}: {told}")
+            record = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in grave]
+            loaded.expect(not grave, f"axe finds in {scheme}: {record}")
 
 
 def pictures(browser, case, folder):

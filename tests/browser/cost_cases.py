@@ -1,4 +1,4 @@
-"""Pages of fronts of several resources, and the designs that their front.json tells."""
+"""Pages of fronts of several resources, and the designs in their front.json."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -13,15 +13,15 @@ def taken(choices):
 
 
 class CostPoint:
-    def __init__(self, told, resources):
-        self.cost = [told["cost"][name] for name in resources]
+    def __init__(self, record, resources):
+        self.cost = [record["cost"][name] for name in resources]
         self.exact = [Fraction(amount) for amount in self.cost]
-        self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
+        self.num, self.den = record["utilization"]["num"], record["utilization"]["den"]
         self.utilization = Fraction(int(self.num), int(self.den))
-        self.schedulable, self.schedulable_within = told["schedulable"], told["schedulable_within"]
-        self.variant = told.get("variant")
-        self.choices = [choice for _, choice in taken(told["choices"])]
-        self.blocks = sorted(told.get("blocks", []))
+        self.schedulable, self.schedulable_within = record["schedulable"], record["schedulable_within"]
+        self.variant = record.get("variant")
+        self.choices = [choice for _, choice in taken(record["choices"])]
+        self.blocks = sorted(record.get("blocks", []))
 
     def figures(self):
         return {key: value for key, value in vars(self).items() if key not in ("exact", "utilization")}
@@ -34,8 +34,8 @@ class CostCase:
         self.name, self.page, self.taskset = name, Path(page), None
         self.resources = document["resources"]
         self.objectives = [self.resources.index(name) for name in document["objectives"]]
-        self.front = [CostPoint(told, self.resources) for told in document["points"]]
-        self.minimal = [CostPoint(told, self.resources) for told in document["min_schedulable_designs"]]
+        self.front = [CostPoint(record, self.resources) for record in document["points"]]
+        self.minimal = [CostPoint(record, self.resources) for record in document["min_schedulable_designs"]]
         self.base = CostPoint(document["base"], self.resources)
 
     def __repr__(self):

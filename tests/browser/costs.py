@@ -73,19 +73,19 @@ def tour(loaded, random, times):
 class CostShown:
     def __init__(self, loaded):
         self.page, self.case, self.expect, self.loaded = loaded.page, loaded.case, loaded.expect, loaded
-        self.told = json.loads(self.page.evaluate(DESIGNS))
-        self.designs = [self.case.front[told["index"]] if told["index"] >= 0 else self.case.minimal[-1 - told["index"]] for told in self.told["designs"]]
-        self.indices = [told["index"] for told in self.told["designs"]]
+        self.record = json.loads(self.page.evaluate(DESIGNS))
+        self.designs = [self.case.front[record["index"]] if record["index"] >= 0 else self.case.minimal[-1 - record["index"]] for record in self.record["designs"]]
+        self.indices = [record["index"] for record in self.record["designs"]]
 
     def data_is_that_of_the_front(self):
-        case, told = self.case, self.told
-        self.expect(told["count"] == len(case.front), f"{told['count']} designs, not {len(case.front)}")
-        for design, point in zip(told["designs"], self.designs):
+        case, record = self.case, self.record
+        self.expect(record["count"] == len(case.front), f"{record['count']} designs, not {len(case.front)}")
+        for design, point in zip(record["designs"], self.designs):
             wanted = point.figures()
             wrong = {key: (design[key], value) for key, value in wanted.items() if design[key] != value}
             self.expect(not wrong, f"design {design['index']}: {str(wrong)[:300]}")
-        self.expect(told["minimal"] == [point.cost for point in case.minimal], "the minimal costs are others")
-        self.expect(told["base"] == case.base.cost, "the software costs something else")
+        self.expect(record["minimal"] == [point.cost for point in case.minimal], "the minimal costs are others")
+        self.expect(record["base"] == case.base.cost, "the software costs something else")
 
     def seen(self):
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

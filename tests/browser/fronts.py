@@ -53,22 +53,22 @@ def isx(*arguments, codes=(0,)):
 
 
 class Point:
-    """A design as front.json tells it, its figures exact."""
+    """A design as it is in front.json, its figures exact."""
 
-    def __init__(self, told):
-        self.area = told["area"]
-        self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
-        margin = told.get("margin")
+    def __init__(self, record):
+        self.area = record["area"]
+        self.num, self.den = record["utilization"]["num"], record["utilization"]["den"]
+        margin = record.get("margin")
         self.margin = margin and f"{margin['num']}/{margin['den']}"
-        self.schedulable = told["schedulable"]
-        self.schedulable_within = told["schedulable_within"]
-        self.variant = told.get("variant")
-        self.choices = list(taken(told["choices"]))
-        self.blocks = sorted(told.get("blocks", []))
-        self.clock = told.get("clock_hz")
-        modes = told.get("mode_utilization", {})
+        self.schedulable = record["schedulable"]
+        self.schedulable_within = record["schedulable_within"]
+        self.variant = record.get("variant")
+        self.choices = list(taken(record["choices"]))
+        self.blocks = sorted(record.get("blocks", []))
+        self.clock = record.get("clock_hz")
+        modes = record.get("mode_utilization", {})
         self.modes = {mode: [utilization["num"], utilization["den"]] for mode, utilization in modes.items()}
-        self.critical = told.get("critical_mode")
+        self.critical = record.get("critical_mode")
 
     def is_same(self, point):
         own, others = [(one.area, one.num, one.den, one.choices) for one in (self, point)]
@@ -97,7 +97,7 @@ class Case:
     def __init__(self, name, page, front, taskset=None):
         self.name, self.page, self.taskset = name, Path(page), taskset
         document = json.loads(Path(front).read_text())
-        self.front = [Point(told) for told in document["points"]]
+        self.front = [Point(record) for record in document["points"]]
         self.base = Point(document["base"])
         smallest = document["min_schedulable_designs"]
         self.smallest = Point(smallest[0]) if smallest else None

@@ -98,8 +98,8 @@ def verdicts_are_drawn(loaded):
     for index, word in rows:
         point = case.front[int(index.replace(",", ""))]
         star = "*" if point.schedulable_within else ""
-        told = {True: "yes", False: f"no{star}", None: "?"}[point.schedulable]
-        loaded.expect(word == told, f"the verdict of {index} is {word}, not {told}")
+        record = {True: "yes", False: f"no{star}", None: "?"}[point.schedulable]
+        loaded.expect(word == record, f"the verdict of {index} is {word}, not {record}")
 
 
 def thinned_is_true(loaded):

@@ -53,10 +53,10 @@ class PartitionShown:
         areas = [row["area"] for row in rows if row["area"] is not None]
         least = min(areas, key=Fraction, default=None)
         self.expect(least is None or f" {least} " in f"{seen['answer']} ".replace(" on ", " "), f"the answer is {seen['answer']}")
-        for row, told, card in zip(rows, seen["rows"], seen["cards"], strict=True):
+        for row, record, card in zip(rows, seen["rows"], seen["cards"], strict=True):
             where = f"{row['cores']} cores"
-            self.expect(told[1] == row["status"], f"{where}: {told[1]}, not {row['status']}")
-            self.expect(told[2] == (row["area"] or "–"), f"{where}: area {told[2]}, not {row['area']}")
+            self.expect(record[1] == row["status"], f"{where}: {record[1]}, not {row['status']}")
+            self.expect(record[2] == (row["area"] or "–"), f"{where}: area {record[2]}, not {row['area']}")
             reason = row["reason"]
             self.expect((card["reason"] is None) == (reason is None), f"{where}: the reason is {card['reason']}")
             if reason:
@@ -68,12 +68,12 @@ class PartitionShown:
 
     def design(self, where, row, card):
         self.expect(card["chip"] == [shown(block) for block in row["chip_blocks"]], f"{where}: blocks of the chip {card['chip']}")
-        for core, (told, column) in enumerate(zip(card["table"], card["columns"], strict=True)):
+        for core, (record, column) in enumerate(zip(card["table"], card["columns"], strict=True)):
             tasks = [task for task, on in row["assignment"].items() if on == core]
             wanted = [f"{shown(task)} → {shown(row['choices'][task]) or 'software'}" for task in tasks]
-            self.expect(told["tasks"] == wanted, f"{where}, core {core}: {told['tasks']}, not {wanted}")
-            self.expect(told["blocks"] == [shown(block) for block in row["blocks"][core]], f"{where}: blocks {told['blocks']}")
-            self.expect(near(told["utilization"], row["utilizations"][core]), f"{where}: utilization {told['utilization']}")
+            self.expect(record["tasks"] == wanted, f"{where}, core {core}: {record['tasks']}, not {wanted}")
+            self.expect(record["blocks"] == [shown(block) for block in row["blocks"][core]], f"{where}: blocks {record['blocks']}")
+            self.expect(near(record["utilization"], row["utilizations"][core]), f"{where}: utilization {record['utilization']}")
             hard = sum(row["choices"][task] is not None for task in tasks)
             self.expect((len(column["boxes"]), column["hard"]) == (len(tasks), hard), f"{where}: {column['boxes']}")
             high = sum(column["boxes"]) / column["high"]

@@ -21,8 +21,8 @@ def with_data(text, change):
     found = data_of(text)
     data = json.loads(found[2])
     change(data)
-    told = json.dumps(data).replace("<", "\\u003c")
-    return text[: found.start(2)] + told + text[found.end(2) :]
+    record = json.dumps(data).replace("<", "\\u003c")
+    return text[: found.start(2)] + record + text[found.end(2) :]
 
 
 def with_points(change):
@@ -134,7 +134,7 @@ PLANTS = {
     ),
     "a table that leaves the screen": ("papabench-autopilot-rm", lambda text: without_policy(text).replace("@media screen and (max-width: 560px)", "@media screen and (max-width: 56px)")),
     "a wrong utilization in a mode": ("gateway-modes", with_points(wrong_mode)),
-    "another critical mode": ("gateway-modes", changed_script(lambda text: text.replace("? told.critical_mode :", "? this.modes.at(-1) :"))),
+    "another critical mode": ("gateway-modes", changed_script(lambda text: text.replace("? record.critical_mode :", "? this.modes.at(-1) :"))),
     "a wrong margin": ("margins of papabench-autopilot-rm", with_points(wrong_margin)),
     "a utilization in the place of a margin": (
         "margins of papabench-autopilot-rm",

@@ -11,7 +11,7 @@ import fronts
 # this side a hundred times as fast as ten thousand objects.
 DESIGNS = """async () => {
   const report = await Report.read(document.getElementById('data').textContent);
-  const told = (design) => ({
+  const record = (design) => ({
     index: design.index ?? null,
     area: exactly(design.area),
     num: String(design.utilization.n),
@@ -30,9 +30,9 @@ DESIGNS = """async () => {
     count: report.count,
     details: [...report.details],
     tasks: report.sheet.tasks.map((task) => task.name),
-    designs: report.front.map(told),
-    base: told(report.base),
-    smallest: report.smallest && told(report.smallest),
+    designs: report.front.map(record),
+    base: record(report.base),
+    smallest: report.smallest && record(report.smallest),
   });
 }"""
 
@@ -63,26 +63,26 @@ def shown(name):
 class Shown:
     def __init__(self, loaded):
         self.page, self.case, self.expect = loaded.page, loaded.case, loaded.expect
-        self.told = json.loads(self.page.evaluate(DESIGNS))
-        self.kept = [design["index"] for design in self.told["designs"]]
+        self.record = json.loads(self.page.evaluate(DESIGNS))
+        self.kept = [design["index"] for design in self.record["designs"]]
 
     def data_is_that_of_the_front(self):
         """Every figure and choice of every design in the page."""
-        case, told = self.case, self.told
-        self.expect(told["count"] == len(case.front), f"{told['count']} designs, not {len(case.front)}")
-        self.expect(told["tasks"] == [task for task, _ in case.front[0].choices], "the tasks are others")
+        case, record = self.case, self.record
+        self.expect(record["count"] == len(case.front), f"{record['count']} designs, not {len(case.front)}")
+        self.expect(record["tasks"] == [task for task, _ in case.front[0].choices], "the tasks are others")
         self.expect(self.kept[0] == 0 and self.kept[-1] == len(case.front) - 1, "an end of the front is missing")
         self.expect(self.kept == sorted(set(self.kept)), "the designs are not in order")
-        for design in told["designs"]:
+        for design in record["designs"]:
             index = design.pop("index")
             self.same(design, case.front[index], f"point {index}")
         for name in ["base", "smallest"]:
-            design, point = told[name], getattr(case, name)
+            design, point = record[name], getattr(case, name)
             self.expect((design is None) == (point is None), f"whether there is a {name}")
             if design:
                 design.pop("index")
                 if name == "base":
-                    # The document tells no clock and no blocks of it where they do not matter.
+                    # The document has no clock and no blocks of it where they do not matter.
                     design["clock"], design["blocks"] = point.clock, point.blocks
                 self.same(design, point, name)
 
@@ -109,8 +109,8 @@ class Shown:
         self.expect(seen["tasks"] == [shown(task) for task, _ in point.choices], f"after {after} other tasks are shown")
         utilization = Fraction(int(point.num), int(point.den))
         figures = [utilization] + ([Fraction(point.margin)] if point.margin else [])
-        for exact, told in zip(figures, reversed(seen["figures"][1:]), strict=True):
-            self.expect(abs(exact - Fraction(told)) * 2 <= Fraction(1, 10**6), f"after {after} {exact} is shown as {told}")
+        for exact, record in zip(figures, reversed(seen["figures"][1:]), strict=True):
+            self.expect(abs(exact - Fraction(record)) * 2 <= Fraction(1, 10**6), f"after {after} {exact} is shown as {record}")
         self.expect(seen["margin"] == (point.margin or ""), f"after {after} the margin is {seen['margin']}")
 
     def settle(self):
@@ -128,8 +128,8 @@ class Shown:
         self.expect((title, fact, axis) == wanted[:3] and wanted[3] in answer, f"speaks of {title}, {fact}, {axis}: {answer}")
         last = self.case.front[-1]
         exact = Fraction(last.margin) if self.case.is_by_margin else Fraction(int(last.num), int(last.den))
-        told = page.locator(".facts strong").nth(1).inner_text()
-        self.expect(abs(exact - Fraction(told)) * 2 <= Fraction(1, 10**6), f"{fact} is {told}, not {exact}")
+        record = page.locator(".facts strong").nth(1).inner_text()
+        self.expect(abs(exact - Fraction(record)) * 2 <= Fraction(1, 10**6), f"{fact} is {record}, not {exact}")
         page.locator("#plot").focus()
         page.keyboard.press("Home")
         self.settle()
@@ -317,16 +317,16 @@ class Shown:
 
     def details_are_those_of_show(self, random, most):
         """Response times and margins, where there are any, are those of `isx show`."""
-        details = dict(map(tuple, self.told["details"]))
+        details = dict(map(tuple, self.record["details"]))
         if not details or not self.case.taskset:
             return
         if self.case.is_by_margin:
             # `show` numbers the points of a task set by utilization; the file says the margin of each.
-            for index, told in details.items():
-                margin = f"{told['margin']['num']}/{told['margin']['den']}"
+            for index, record in details.items():
+                margin = f"{record['margin']['num']}/{record['margin']['den']}"
                 self.expect(margin == self.case.front[index].margin, f"the margin of {index} is {margin} in the details")
             return
         for index in random.sample(sorted(details), min(most, len(details))):
-            told = json.loads(fronts.isx("show", self.case.taskset, "--point", index, "--json"))
-            wrong = {key: (one, told.get(key)) for key, one in details[index].items() if told.get(key) != one}
+            record = json.loads(fronts.isx("show", self.case.taskset, "--point", index, "--json"))
+            wrong = {key: (one, record.get(key)) for key, one in details[index].items() if record.get(key) != one}
             self.expect(not wrong and "margin" in details[index], f"the details of {index}: {str(wrong)[:300]}")

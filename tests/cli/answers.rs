@@ -151,13 +151,14 @@ fn constrained_deadlines_are_decided_and_explained() {
     assert_eq!(verdicts(5), (true.into(), true.into()));
     let shown = scene.isx("show set.yaml --area 1.4 --json").code(0).json();
     assert_eq!((shown["schedulable"].clone(), shown["schedulable_within"].clone()), verdicts(3));
-    let told = scene.isx("show set.yaml --area 1.4").code(0).stdout;
+    let printed = scene.isx("show set.yaml --area 1.4").code(0).stdout;
     assert!(
-        told.starts_with("constrained-deadlines: design 3 (numbered 0 to 24), NOT SCHEDULABLE under EDF\n"),
-        "{told}"
+        printed
+            .starts_with("constrained-deadlines: design 3 (numbered 0 to 24), NOT SCHEDULABLE under EDF\n"),
+        "{printed}"
     );
     let why = "\nverdict     this design misses a deadline, another of no more area is schedulable\n";
-    has(&told, &[why, "  WCET/ms  ", "by time 6 ms need"]);
+    has(&printed, &[why, "  WCET/ms  ", "by time 6 ms need"]);
     scene.isx("check set.yaml --area 1.4").code(0);
     scene.isx("check set.yaml --area 1.3").code(1);
 }

@@ -115,7 +115,7 @@ fn follow(chapter: &Path) -> (usize, usize) {
             ("sh", "install") => {
                 for line in block.body.lines() {
                     let line = line.split("   #").next().unwrap().trim_end();
-                    assert!(INSTALLING.contains(&line), "{place}: nobody runs `{line}`");
+                    assert!(INSTALLING.contains(&line), "{place}: no test runs `{line}`");
                 }
             }
             ("text", "") => {

@@ -158,9 +158,9 @@ fn what_is_refused_is_what_the_table_of_the_book_says() {
             }
         }
     }
-    let told = table(&features());
-    let more: Vec<_> = refused.difference(&told).collect();
-    let less: Vec<_> = told.difference(&refused).collect();
+    let printed = table(&features());
+    let more: Vec<_> = refused.difference(&printed).collect();
+    let less: Vec<_> = printed.difference(&refused).collect();
     assert!(
         more.is_empty() && less.is_empty(),
         "refused and not in the table: {more:#?}\nin the table and answered: {less:#?}"

@@ -60,11 +60,11 @@ next        area 75 LUT (+30), utilization 0.400000 (-0.200000): fir=mac; +mac
 
 #[test]
 fn a_narrow_screen_has_some_lines_a_task() {
-    let told = at(&shared(), "40", "show shared.yaml --point 4");
-    assert!(told.contains(" fir: mac, own area 0\n   WCET/cycles 500 -> 100\n"), "{told}");
-    assert!(told.contains("   utilization 0.250000 -> 0.050000\n   share  12.5 % ██▌\n"), "{told}");
-    assert!(told.ends_with("next        none: no design has less\n            utilization\n"), "{told}");
-    assert!(told.lines().all(|line| line.chars().count() <= 40), "{told}");
+    let record = at(&shared(), "40", "show shared.yaml --point 4");
+    assert!(record.contains(" fir: mac, own area 0\n   WCET/cycles 500 -> 100\n"), "{record}");
+    assert!(record.contains("   utilization 0.250000 -> 0.050000\n   share  12.5 % ██▌\n"), "{record}");
+    assert!(record.ends_with("next        none: no design has less\n            utilization\n"), "{record}");
+    assert!(record.lines().all(|line| line.chars().count() <= 40), "{record}");
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn a_front_shows_what_it_tells() {
  disk  aes
  fir   software
 ";
-    let told = scene.isx("show output/shared/front.json --area 50").code(0).stdout;
-    assert!(told.contains(wanted) && told.contains("\nblock       sbox\n"), "{told}");
+    let record = scene.isx("show output/shared/front.json --area 50").code(0).stdout;
+    assert!(record.contains(wanted) && record.contains("\nblock       sbox\n"), "{record}");
     let from_front = scene.isx("show output/shared/front.json --point 3 --json").code(0).json();
     let from_set = scene.isx("show shared.yaml --point 3 --json").code(0).json();
     for field in ["area", "utilization", "software_utilization", "slack", "schedulable", "next", "points"] {
@@ -186,8 +186,8 @@ fn what_is_forced_and_forbidden_is_said_and_kept() {
     has(&ran.stdout, &["\nWhat if: tls=aes is forced, mac is forbidden, every WCET is 1.5 times as long\n"]);
     assert!(ran.stdout.ends_with(" to output/shared-what-if\n"), "{}", ran.stdout);
     let front = scene.json("output/shared-what-if/front.json");
-    let told = ["tls=aes is forced", "mac is forbidden", "every WCET is 1.5 times as long"];
-    assert_eq!(front["what_if"], json!(told));
+    let record = ["tls=aes is forced", "mac is forbidden", "every WCET is 1.5 times as long"];
+    assert_eq!(front["what_if"], json!(record));
     let points = front["points"].as_array().unwrap();
     let areas: Vec<&str> = points.iter().map(|point| point["area"].as_str().unwrap()).collect();
     assert_eq!(areas, ["45"], "disk's choice needs nothing beside the block that is there");
@@ -309,8 +309,8 @@ area 75 LUT and more  shared has less utilization, by up to 0.200000 (from area 
 shared is nowhere worse than shared-what-if. Least utilization: shared 0.400000, shared-what-if
 0.600000.
 ";
-    let told = at(&scene, "100", &format!("compare {one} {other}"));
-    assert_eq!(told, wanted);
+    let record = at(&scene, "100", &format!("compare {one} {other}"));
+    assert_eq!(record, wanted);
     let json = scene.isx(&format!("compare {one} {other} --json -o pair.svg")).code(0).json();
     assert_eq!(json["schema"], "isx.comparison/1");
     assert_eq!(json["spans"][1]["better"], "first");
@@ -379,14 +379,14 @@ fn what_cannot_be_compared_is_refused() {
 fn the_clock_of_a_design_is_shown_with_the_block_that_limits_it() {
     let scene = shared();
     scene.write("slow.yaml", SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}"));
-    let told = at(&scene, "100", "show slow.yaml --point 3");
-    assert!(told.contains("\nclock       800 kHz, the fmax of mac\n"), "{told}");
+    let record = at(&scene, "100", "show slow.yaml --point 3");
+    assert!(record.contains("\nclock       800 kHz, the fmax of mac\n"), "{record}");
     assert!(
-        told.contains(" fir   mac            0   500 -> 100  0.250000 -> 0.062500  12.5 % ██▌\n"),
-        "{told}"
+        record.contains(" fir   mac            0   500 -> 100  0.250000 -> 0.062500  12.5 % ██▌\n"),
+        "{record}"
     );
-    let told = at(&scene, "100", "show slow.yaml --point 0");
-    assert!(told.contains("\nclock       1 MHz\n"), "{told}");
+    let record = at(&scene, "100", "show slow.yaml --point 0");
+    assert!(record.contains("\nclock       1 MHz\n"), "{record}");
     let json = scene.isx("show slow.yaml --point 3 --json").code(0).json();
     assert_eq!((&json["clock_hz"], &json["clock_limited_by"]), (&json!("800000"), &json!(["mac"])));
     scene.isx("explore slow.yaml").code(0);
@@ -425,8 +425,8 @@ fn forced_choices_are_searched_under_fixed_priorities_too() {
 fn under_fixed_priorities_the_response_times_are_shown() {
     let scene = shared();
     scene.write("rm.yaml", SHARED.replace("clock: 1 MHz", "clock: 1 MHz\nscheduler: rm"));
-    let told = at(&scene, "100", "show rm.yaml --point 3");
-    assert!(told.starts_with("shared: design 3 (numbered 0 to 4), SCHEDULABLE under RM\n"), "{told}");
+    let record = at(&scene, "100", "show rm.yaml --point 3");
+    assert!(record.starts_with("shared: design 3 (numbered 0 to 4), SCHEDULABLE under RM\n"), "{record}");
     let table = "
 response times in ms:
   response  deadline     %  task
@@ -434,8 +434,8 @@ response times in ms:
        1.0         2  50.0  disk
        1.0         2  50.0  fir
 ";
-    assert!(told.ends_with(table), "{told}");
-    assert!(told.contains("grow to about 1.666666667, exactly 5/3 times (+66.67 %); beyond, "), "{told}");
+    assert!(record.ends_with(table), "{record}");
+    assert!(record.contains("grow to about 1.666666667, exactly 5/3 times (+66.67 %); beyond, "), "{record}");
 }
 
 #[test]

@@ -66,9 +66,12 @@ impl Driver<'_> {
     /// whether a call failed.
     fn run(self, scene: &Scene, line: &str) -> Option<(Ran, bool)> {
         let folder = DRIVER.as_ref()?;
-        let told = scene.path("told");
+        let printed = scene.path("printed");
         let mut command = scene.line(line);
-        command.env("LD_LIBRARY_PATH", folder).env("ISX_FAULTS_FREE_GPU", "1").env("FAKE_CUDA_TOLD", &told);
+        command
+            .env("LD_LIBRARY_PATH", folder)
+            .env("ISX_FAULTS_FREE_GPU", "1")
+            .env("FAKE_CUDA_TOLD", &printed);
         command.env("FAKE_CUDA_DEVICES", "2");
         let wishes = [
             ("FAKE_CUDA_FAIL", self.fails),
@@ -82,7 +85,7 @@ impl Driver<'_> {
             }
         }
         let ran = Ran::of(&mut command);
-        Some((ran, std::fs::remove_file(told).is_ok()))
+        Some((ran, std::fs::remove_file(printed).is_ok()))
     }
 }
 
@@ -129,14 +132,14 @@ fn a_driver_that_is_missing_too_old_or_without_a_gpu_leaves_the_work_to_the_cpu(
 fn walk(scene: &Scene, line: &str, engine: &str, lasting: bool, stride: usize) -> Option<(usize, usize)> {
     let cpu = scene.isx(line);
     assert!(cpu.code <= 1, "{line}: {cpu:#?}");
-    let mut told = 0;
+    let mut printed = 0;
     for nth in (1..).step_by(stride) {
         let code = CODES[nth / stride % CODES.len()];
         let plan = format!("{nth}{}:{code}", if lasting { "+" } else { "" });
         let driver = Driver { fails: Some(&plan), ..Driver::default() };
         let (ran, hit) = driver.run(scene, &format!("{line} --engine {engine}"))?;
         if !hit {
-            return Some((nth, told));
+            return Some((nth, printed));
         }
         // A call that only frees memory may fail unnoticed; then the wrong answer of kernels that do nothing is
         // refused by the final sums, or is correct by chance.
@@ -151,7 +154,7 @@ fn walk(scene: &Scene, line: &str, engine: &str, lasting: bool, stride: usize) -
         let context = format!("{line} auto {plan}: {auto:#?}");
         assert_eq!(auto.code, cpu.code, "{context}");
         assert_eq!(answer(&auto), answer(&cpu), "{context}");
-        told += usize::from(auto.stderr.contains("note: "));
+        printed += usize::from(auto.stderr.contains("note: "));
     }
     None
 }
@@ -165,10 +168,10 @@ fn every_call_of_the_driver_may_fail_once_or_for_good() {
     let mut all_told = 0;
     for (line, engine) in walks {
         for lasting in [false, true] {
-            let Some((calls, told)) = walk(&scene, line, engine, lasting, stride) else { return };
-            println!("{line} {engine}: {calls} calls, {told} times the CPU went on and said so");
+            let Some((calls, printed)) = walk(&scene, line, engine, lasting, stride) else { return };
+            println!("{line} {engine}: {calls} calls, {printed} times the CPU went on and said so");
             assert!(calls > 10, "{line} {engine}: only {calls} calls");
-            all_told += told;
+            all_told += printed;
         }
     }
     assert!(all_told > 5, "the CPU went on only {all_told} times");

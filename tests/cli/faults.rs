@@ -266,8 +266,8 @@ fn walk(
     prepare: impl Fn(),
     mut judge: impl FnMut(&str, Ran),
 ) -> usize {
-    let told = tempfile::tempdir().unwrap();
-    let told = told.path().join("told");
+    let printed = tempfile::tempdir().unwrap();
+    let printed = printed.path().join("printed");
     let all = std::env::var_os("ISX_CASES").is_some();
     let (mut nth, mut faults) = (1, 0);
     loop {
@@ -276,12 +276,12 @@ fn walk(
         let mut command = scene.line(line);
         let ran = match door {
             "write" | "memory" => {
-                command.env("LD_PRELOAD", &*FAILING).env("FAIL", &fault).env("FAIL_TOLD", &told)
+                command.env("LD_PRELOAD", &*FAILING).env("FAIL", &fault).env("FAIL_TOLD", &printed)
             }
-            _ => command.env("ISX_FAULTS", &fault).env("ISX_FAULTS_TOLD", &told),
+            _ => command.env("ISX_FAULTS", &fault).env("ISX_FAULTS_TOLD", &printed),
         };
         let ran = Ran::of(ran);
-        if std::fs::remove_file(&told).is_err() {
+        if std::fs::remove_file(&printed).is_err() {
             ran.code(0);
             return faults;
         }
@@ -403,10 +403,10 @@ fn a_failed_write_among_many_sets_costs_one_of_them_or_the_table() {
         let has_lost_a_set = ran.stdout.contains("  ERROR\n");
         lost_sets += usize::from(has_lost_a_set);
         for (path, content) in &files {
-            let told = path == table
+            let printed = path == table
                 && has_lost_a_set
                 && String::from_utf8_lossy(content).contains("No space left on device");
-            assert!(told || complete.get(path) == Some(content), "{fault}: {}", path.display());
+            assert!(printed || complete.get(path) == Some(content), "{fault}: {}", path.display());
         }
         // The other set is there.
         let is_front = |path: &&std::path::PathBuf| path.ends_with("front.json");

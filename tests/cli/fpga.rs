@@ -122,8 +122,8 @@ fn fit_stays_in_the_family_of_the_file_unless_others_are_named() {
                   logic cell of a 4-input LUT), DSP (18-bit multiplier against 16-bit multiplier), BRAM (18-kbit RAM against \
                   4-kbit RAM), clocks";
     assert_eq!(fit["rows"][1]["warnings"], json!([wanted]));
-    let told = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.ends_with(&format!("warning: {wanted}")), "{told}");
+    let printed = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(printed.ends_with(&format!("warning: {wanted}")), "{printed}");
     let only = scene.isx("fit node.yaml --device UP3K").code(0);
     assert!(only.stdout.contains("\nSmallest schedulable device: iCE40UP3K (iCE40 UltraPlus)\n"));
     let all = devices(&scene, "node.yaml --all-families");
@@ -138,10 +138,10 @@ fn fit_stays_in_the_family_of_the_file_unless_others_are_named() {
 fn a_set_without_a_device_is_tried_on_all_with_a_warning() {
     let scene = Scene::with("any.yaml", NODE.replace("device: LFE5U-25F\n", ""));
     let ran = scene.isx("fit any.yaml").code(0);
-    let told = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let printed = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = "warning: the set names no device, and what counts as LUT, FF, DSP, BRAM and clocks differs between families: \
                   name the device that its figures are of, for example `device: iCE40LP384`";
-    assert!(told.ends_with(wanted), "{told}");
+    assert!(printed.ends_with(wanted), "{printed}");
     has(&ran.stdout, &["\nSmallest schedulable device: iCE40UP3K (iCE40 UltraPlus)\n"]);
     let fit = scene.isx("fit any.yaml --json").json();
     assert!(

@@ -14,9 +14,9 @@ fn devices_are_the_fpgas_that_fit_knows() {
         ["iCE40UP5K", "5280", "5280", "30", "8", "iCE40", "UltraPlus", "UP5K"]
     );
     assert_eq!(table.lines().last(), Some("`isx engines` lists the GPUs of this machine."));
-    let told = scene.isx("devices --json").code(0).json();
-    assert_eq!(told["schema"], "isx.devices/1");
-    let devices = told["devices"].as_array().unwrap();
+    let printed = scene.isx("devices --json").code(0).json();
+    assert_eq!(printed["schema"], "isx.devices/1");
+    let devices = printed["devices"].as_array().unwrap();
     // A heading and three lines of other words.
     assert_eq!(devices.len() + 3, table.lines().count());
     scene.write("tiny.yaml", "name: t\nresources: [LUT]\ntasks: [{name: a, wcet: 1, period: 2}]\n");

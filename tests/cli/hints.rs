@@ -1,4 +1,4 @@
-//! What new users type first and what they are told: each message whole, and exit code 2.
+//! What new users type first and what isx answers: each message whole, and exit code 2.
 
 use super::scene::Scene;
 

@@ -212,7 +212,7 @@ fn rt_app_threads_become_tasks_where_a_timer_or_a_reservation_gives_them_a_perio
     for words in [
         "affinities (`cpus`)",
         "shared resources (`lock`, `unlock`)",
-        "keys that stand twice",
+        "keys that appear twice",
         "delays of the first activation",
         "phases of different load or period",
         "threads that sleep for a while and have no timer: they have no period (idler in line 20)",

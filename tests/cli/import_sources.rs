@@ -191,7 +191,7 @@ fn what_rt_app_schedules_otherwise_is_told() {
     assert_eq!(found, [("p".to_owned(), [3, 50, 50]), ("slice".to_owned(), [2, 60, 60])]);
     for words in [
         "scheduling that a phase sets: that of the thread is taken (p in line 1)",
-        "what stands beside the `phases` of a thread, which rt-app does not run (p in line 1)",
+        "keys beside the `phases` of a thread, which rt-app does not run (p in line 1)",
         "`dl-` settings of threads that are not SCHED_DEADLINE (slice in line 2)",
         "the policy SCHED_OTHER and its priorities, which isx does not have: under EDF, which is taken, verdicts are not those of that kernel (line 1)",
     ] {
@@ -231,9 +231,9 @@ fn every_version_of_amalthea_from_the_first_on_gives_the_same_figures() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import/rover.amxmi");
     let model = std::fs::read_to_string(file).unwrap();
     let imported = |version: &str, graph: &str| {
-        let told =
+        let printed =
             model.replace("amalthea/1.0.0", &format!("amalthea/{version}")).replace("activityGraph", graph);
-        scene.write("rover.amxmi", told);
+        scene.write("rover.amxmi", printed);
         let ran = scene.isx("import rover.amxmi --core Big").code(0);
         ran.stdout.replace(version, "1.0.0")
     };

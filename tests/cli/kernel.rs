@@ -65,9 +65,9 @@ fn the_front_is_proved_beside_delays_and_deadlines_are_not() {
     let scene = scene("edf");
     scene.write("late.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9, jitter: 8, choices: [{name: fast, area: 3, wcet: 1}]}]\n");
     scene.isx("explore late.yaml --certificate x.cert").code(0);
-    let told = scene.isx("verify late.yaml x.cert").code(0).stdout;
+    let record = scene.isx("verify late.yaml x.cert").code(0).stdout;
     has(
-        &told,
+        &record,
         &["2 points", "0 points are schedulable, 0 are overloaded; of 2 nothing is proved about deadlines\n"],
     );
     // Without the jitter it is another problem.
@@ -96,10 +96,10 @@ fn the_front_is_proved_beside_delays_and_deadlines_are_not() {
 #[test]
 fn cores_share_tasks_with_what_a_kernel_costs() {
     let scene = scene("rm");
-    let told = scene.isx("partition pump.yaml --cores 1..2 -v").code(0).stdout;
+    let record = scene.isx("partition pump.yaml --cores 1..2 -v").code(0).stdout;
     // On one core it is the smallest area of `check`; apart, no task waits for the other's part.
     has(
-        &told,
+        &record,
         &[
             "    1  PROVED  9        1   0.360000   0.00 %\n",
             "    2  PROVED  0        2   0.220000  70.00 %\n",
@@ -118,8 +118,8 @@ fn context_switches_are_parts_of_the_wcets_of_a_certificate() {
     let scene = scene("edf");
     scene.write("plain.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
     scene.isx("explore plain.yaml --certificate x.cert").code(0);
-    let told = scene.isx("verify plain.yaml x.cert").code(0).stdout;
-    has(&told, &["1 points are schedulable, 0 are overloaded\n"]);
+    let record = scene.isx("verify plain.yaml x.cert").code(0).stdout;
+    has(&record, &["1 points are schedulable, 0 are overloaded\n"]);
     scene.write("switching.yaml", "name: pump\nswitch: 1\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
     scene.isx("explore switching.yaml --certificate y.cert").code(0);
     scene.isx("verify switching.yaml y.cert").code(0);
@@ -178,11 +178,11 @@ fn a_front_by_margin_is_shown_and_compared_from_its_file() {
     let shown = scene.isx("show o/front.json --point 0 --json").code(0).json();
     assert_eq!(shown["margin"], json!({"num": "38", "den": "45", "approx": 0.844_444_444_444_444_4}));
     let text = scene.isx("show o/front.json --point 0").code(0).stdout;
-    let told = "\nmargin      all WCETs must shrink to about 0.844444444, exactly 38/45 times (-15.56 %); else some\n            deadline is missed\n";
-    assert!(text.contains(told), "{text}");
+    let record = "\nmargin      all WCETs must shrink to about 0.844444444, exactly 38/45 times (-15.56 %); else some\n            deadline is missed\n";
+    assert!(text.contains(record), "{text}");
     let none = scene.isx("show o/front.json --max-utilization 0.1").code(1).stderr;
-    let told = "error: no design has utilization 0.1 or less; the least that can be reached is 0.36 = 9/25, with area 9\n";
-    assert_eq!(none, told);
+    let record = "error: no design has utilization 0.1 or less; the least that can be reached is 0.36 = 9/25, with area 9\n";
+    assert_eq!(none, record);
     let text = scene.isx("compare o/front.json half/front.json").code(0).stdout;
     assert!(text.contains(" has less 1/margin, by up to 0."), "{text}");
     has(&text, &["\nhalf is nowhere worse than o. ", " Least 1/margin: o 1.000000,"]);
@@ -231,13 +231,13 @@ fn a_picture_shows_lowest_clocks_where_the_front_tells_them() {
     scene.isx("explore edf.yaml --out edf").code(0);
     assert_eq!(scene.isx("explore edf.yaml --json").code(0).json()["clock_hz"], "100000000");
     let picture = scene.isx("plot edf/front.json --axis clock -o -").code(0).stdout;
-    for told in [
+    for record in [
         ">Lowest clock in MHz<",
         ">clock<",
         "area 7\nlowest clock in MHz 25\n",
         "software only\narea 0\nlowest clock in MHz 50",
     ] {
-        assert!(picture.contains(told), "{told}: {picture}");
+        assert!(picture.contains(record), "{record}: {picture}");
     }
     let checked = scene.isx("check edf.yaml --area 7 --json").code(0).json();
     assert_eq!(checked["lowest_clock_hz"], "25000000", "as the picture says");
@@ -309,12 +309,12 @@ fn the_schedule_that_decides_is_drawn() {
     assert!(ran.stdout.starts_with("pump: design "), "{}", ran.stdout);
     assert_eq!(ran.stderr, "note: wrote met.svg\n");
     let met = scene.read("met.svg");
-    let told = "<desc>RM: every deadline is met; valve comes nearest: response 50 ms of 50 ms. Critical instant \
+    let record = "<desc>RM: every deadline is met; valve comes nearest: response 50 ms of 50 ms. Critical instant \
                 0: valve and all tasks of higher priority are released, after their full jitter. ";
-    assert!(met.contains(told), "{met}");
+    assert!(met.contains(record), "{met}");
     let missed = scene.isx("show pump.yaml --area 0 --gantt -").code(0).stdout;
-    let told = "<desc>RM: valve misses its deadline at 40 ms, when 7 ms of its work are left. ";
-    assert!(missed.starts_with("<svg ") && missed.contains(told), "{missed}");
+    let record = "<desc>RM: valve misses its deadline at 40 ms, when 7 ms of its work are left. ";
+    assert!(missed.starts_with("<svg ") && missed.contains(record), "{missed}");
     let json = scene.isx("show pump.yaml --area 0 --json --gantt missed.svg").code(0).json();
     assert_eq!((&json["schedulable"], scene.read("missed.svg")), (&json!(false), missed));
 }

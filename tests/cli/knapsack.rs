@@ -95,16 +95,16 @@ fn the_text_says_the_same() {
     assert_eq!(text, wanted);
     let picked = scene.isx("solve knapsack p.txt --picks").code(0).stdout;
     assert_eq!(picked, "value      19\nweight     12\npicks      [0,1,3]\npoints     1\n");
-    let told = scene.isx("solve knapsack p.txt -v").code(0).stdout;
-    has(&told, &["\nengine     ", "\ntime       read ", "\nupdates    "]);
+    let printed = scene.isx("solve knapsack p.txt -v").code(0).stdout;
+    has(&printed, &["\nengine     ", "\ntime       read ", "\nupdates    "]);
 }
 
 #[test]
 fn that_no_item_fits_is_a_selection_of_none() {
     for text in ["1 1\n5 9\n", "0 3\n", "2 0\n-1 0\n4 1\n"] {
         let solution = solved(text, "");
-        let told = [&solution["value"], &solution["weight"], &solution["picks"], &solution["feasible"]];
-        assert_eq!(told, [&json!("0"), &json!(0), &json!([]), &json!(true)], "{text}");
+        let printed = [&solution["value"], &solution["weight"], &solution["picks"], &solution["feasible"]];
+        assert_eq!(printed, [&json!("0"), &json!(0), &json!([]), &json!(true)], "{text}");
     }
 }
 

@@ -8,7 +8,7 @@ const MCKP: &str = "2 9\n2\n3 2\n6 5\n2\n1 1\n2 4\n";
 const TOO_HEAVY: &str = "1 3\n1\n5 9\n";
 const KNAPSACK: &str = "3 10\n3 2\n9 6\n5 5\n";
 
-fn told<'a>(lines: &'a [Value], field: &str) -> Vec<&'a Value> {
+fn printed<'a>(lines: &'a [Value], field: &str) -> Vec<&'a Value> {
     lines.iter().map(|line| &line[field]).collect()
 }
 
@@ -19,9 +19,9 @@ fn every_problem_has_its_line_in_the_order_of_the_arguments() {
     scene.write("c.txt", "1 x\n");
     let ran = scene.isx("solve mckp b.txt a.txt b.txt --picks").code(1);
     let (solved, none) = (ran.lines(), json!(null));
-    assert_eq!(told(&solved, "file"), ["b.txt", "a.txt", "b.txt"]);
-    assert_eq!(told(&solved, "value"), [&json!("8"), &none, &json!("8")]);
-    assert_eq!(told(&solved, "weight"), [&json!(9), &none, &json!(9)]);
+    assert_eq!(printed(&solved, "file"), ["b.txt", "a.txt", "b.txt"]);
+    assert_eq!(printed(&solved, "value"), [&json!("8"), &none, &json!("8")]);
+    assert_eq!(printed(&solved, "weight"), [&json!(9), &none, &json!(9)]);
     // Except for the name and the times, the line equals the output for the file alone.
     let alone = scene.isx("solve mckp b.txt --json --picks").code(0).json();
     for field in ["schema", "problem", "feasible", "value", "weight", "picks", "updates"] {
@@ -44,7 +44,7 @@ fn a_bad_file_has_its_error_and_stops_no_other() {
     let ran = scene.isx(line).code(2);
     let solved = ran.lines();
     assert_eq!(
-        told(&solved, "file"),
+        printed(&solved, "file"),
         ["bad.txt", "good.txt", "missing.txt", "latin.txt", "folder", "good.txt"]
     );
     for (at, words) in [(0, "line 3"), (2, "missing.txt"), (3, "this is no text"), (4, "folder")] {
@@ -77,7 +77,7 @@ fn memory_is_for_all_files_together_and_each_may_have_all_of_it_alone() {
     let files = "p1.txt p2.txt p3.txt p4.txt p5.txt p6.txt";
     let values = |flags: &str| {
         let ran = scene.isx(&format!("solve mckp {files} --engine reference {flags}")).code(0);
-        told(&ran.lines(), "value").into_iter().cloned().collect::<Vec<_>>()
+        printed(&ran.lines(), "value").into_iter().cloned().collect::<Vec<_>>()
     };
     let wanted = values("--threads 1");
     assert_eq!(wanted, values("--threads 4"));
@@ -96,7 +96,10 @@ fn task_sets_are_checked_in_order_and_a_bad_one_stops_no_other() {
     std::fs::create_dir(scene.path("sets/c.yaml")).unwrap();
     let checked =
         scene.isx("check small.yaml sets small.yaml --area 1.25 --threads 2 --json").code(2).lines();
-    assert_eq!(told(&checked, "taskset"), [&json!("small"), &json!("other"), &json!(null), &json!("small")]);
+    assert_eq!(
+        printed(&checked, "taskset"),
+        [&json!("small"), &json!("other"), &json!(null), &json!("small")]
+    );
     assert!(checked[2]["error"].as_str().unwrap().contains("bad.yaml:1"), "{}", checked[2]);
     let alone = scene.isx("check small.yaml --area 1.25 --json").code(0).json();
     for (field, value) in alone.as_object().unwrap() {
@@ -147,9 +150,9 @@ fn more_files_than_are_worked_on_together_come_in_order() {
 #[test]
 fn the_engines_of_every_family_are_listed() {
     let scene = Scene::new();
-    let told = scene.isx("engines --json").code(0).json();
+    let printed = scene.isx("engines --json").code(0).json();
     for family in ["mckp", "knapsack"] {
-        let engines = told["families"][family].as_array().unwrap();
+        let engines = printed["families"][family].as_array().unwrap();
         assert!(!engines.is_empty(), "{family}");
         let text = scene.isx("engines").code(0).stdout;
         assert!(text.contains(&format!("engines for {family}\n")), "{text}");

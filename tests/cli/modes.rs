@@ -254,8 +254,8 @@ fn fronts_and_verdicts_of_modes_are_proved_and_verified() {
             .ends_with(": PROVED: task set, areas up to 800: no design within area 800 is schedulable\n")
     );
     scene.isx(&format!("check {SET} --area 1200 --certificate c")).code(0);
-    let told = scene.isx(&format!("verify {SET} c --area 1200 -q")).code(0).stdout;
-    assert!(told.contains("is schedulable") && told.contains("a design of area "), "{told}");
+    let printed = scene.isx(&format!("verify {SET} c --area 1200 -q")).code(0).stdout;
+    assert!(printed.contains("is schedulable") && printed.contains("a design of area "), "{printed}");
     let long = "name: x\nmodes: [a, b]\ntasks:\n- {name: t, wcet: 1, period: {a: 999999999989, b: 999999999961}}\n\
                 - {name: u, wcet: 1, period: {a: 999999999959, b: 999999999937}}\n";
     scene.write("long.yaml", long);

@@ -23,15 +23,15 @@ fn a_front_in_parquet_gives_the_same_answers_as_in_json() {
     }
     for which in ["--point 99", "--area 0.5 --json", "--max-utilization 1/1000"] {
         let wanted = scene.isx(&format!("show o/front.json {which}"));
-        let told = scene.isx(&format!("show o/front.parquet {which}"));
-        assert_eq!((told.code, told.stderr), (wanted.code, wanted.stderr), "{which}");
+        let printed = scene.isx(&format!("show o/front.parquet {which}"));
+        assert_eq!((printed.code, printed.stderr), (wanted.code, wanted.stderr), "{which}");
     }
     assert_eq!(
         scene.isx("plot o/front.parquet -o -").code(0).stdout,
         scene.isx("plot o/front.json -o -").code(0).stdout
     );
-    let told = scene.isx("compare o/front.json o/front.parquet").code(0);
-    assert!(told.stdout.contains("The fronts are equal."), "{}", told.stdout);
+    let printed = scene.isx("compare o/front.json o/front.parquet").code(0);
+    assert!(printed.stdout.contains("The fronts are equal."), "{}", printed.stdout);
     scene.isx("report o/front.parquet --taskset small.yaml").code(0);
     let page = scene.read("o/front.html");
     assert!(page.contains("\"of\":\"front and task set\"") && page.contains("\"name\":\"front.parquet\""));
@@ -45,8 +45,8 @@ fn a_front_in_modes_is_read_without_the_utilizations_in_each_which_are_doubles()
     let scene = Scene::new();
     let set = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/gateway-modes.yaml");
     scene.isx(&format!("explore {set} --out o --format json,parquet")).code(0);
-    let told = scene.isx("compare o/front.json o/front.parquet").code(0);
-    assert!(told.stdout.contains("The fronts are equal."), "{}", told.stdout);
+    let printed = scene.isx("compare o/front.json o/front.parquet").code(0);
+    assert!(printed.stdout.contains("The fronts are equal."), "{}", printed.stdout);
     let picture = scene.isx("plot o/front.parquet -o -").code(0).stdout;
     assert!(picture.contains("7 designs") && !picture.contains("Largest utilization in"), "{picture}");
     scene.isx("report o/front.parquet -o page.html").code(0);

@@ -275,9 +275,9 @@ fn other_commands_say_that_they_are_about_one_core() {
     let scene = Scene::with("pair.yaml", PAIR);
     for arguments in ["explore pair.yaml", "check pair.yaml", "show pair.yaml --area 550"] {
         let ran = scene.isx(arguments);
-        let told = format!("{}{}", ran.stdout, ran.stderr);
-        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(told.contains(NOTE), "{arguments}: {told}");
+        let printed = format!("{}{}", ran.stdout, ran.stderr);
+        let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(printed.contains(NOTE), "{arguments}: {printed}");
     }
 }
 
@@ -300,8 +300,8 @@ fn the_least_area_on_a_number_of_cores_is_proved_and_verified() {
     assert_eq!(proof["claim"], "least division");
     assert_eq!(proof["area"], "1050");
     assert_eq!(proof["utilizations"], json!([ratio("9", "10", 0.9), ratio("3", "5", 0.6)]));
-    let refused = |line: &str, told: &str| {
-        assert_eq!(scene.isx(line).refused(7, &[]).stderr, format!("error: not proved: {told}\n"));
+    let refused = |line: &str, printed: &str| {
+        assert_eq!(scene.isx(line).refused(7, &[]).stderr, format!("error: not proved: {printed}\n"));
     };
     refused(
         "verify pair.yaml c --cores 3",

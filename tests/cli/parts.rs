@@ -52,8 +52,8 @@ Exact Pareto front of 8 designs, checked
      1055     0.789000  yes  decode/bits=clz
 
 ";
-    let told = scene.isx("explore decoder.yaml").code(0).stdout;
-    assert!(told.starts_with(wanted), "{told}");
+    let printed = scene.isx("explore decoder.yaml").code(0).stdout;
+    assert!(printed.starts_with(wanted), "{printed}");
     let csv = scene.read("output/decoder/front.csv");
     has(&csv, &["schedulable_within,blocks,decode/idct,decode/bits,audio/mac,audio/sat,other\n"]);
     let json: Value = serde_json::from_str(&scene.read("output/decoder/front.json")).unwrap();
@@ -127,7 +127,7 @@ fn certificates_prove_what_is_said_of_parts() {
 fn what_cannot_be_is_said_at_its_place() {
     let scene = Scene::new();
     for (from, to, words) in [
-        ("    parts:\n", "    choices: []\n    parts:\n", "stands beside `choices`"),
+        ("    parts:\n", "    choices: []\n    parts:\n", "cannot be combined with `choices`"),
         ("saves: 260000", "saves: 1000000", "more than the WCET"),
         ("saves: 260000", "saves: 900000", "all of the WCET"),
         ("saves: 260000", "saves: 858000", "save all of the WCET: something of it must be left"),

@@ -111,8 +111,8 @@ response times in us:
   ≈12.756757        60  21.3  iir
 ";
     for line in ["check slow.yaml --area 5", "show slow.yaml --area 5"] {
-        let told = scene.isx(line).code(0).stdout;
-        assert!(told.ends_with(table), "{told}");
+        let printed = scene.isx(line).code(0).stdout;
+        assert!(printed.ends_with(table), "{printed}");
     }
     let exact = scene.isx("show slow.yaml --area 5 --json").code(0).json();
     assert_eq!(exact["response_times"][1]["response_time"], "47200/37");
@@ -122,8 +122,8 @@ response times in us:
         "times.yaml",
         seconds.replace("wcet: 900", "wcet: 9 us").replace("100}", "1 us}").replace("372", "3.72 us"),
     );
-    let told = scene.isx("show times.yaml --area 5").code(0).stdout;
-    assert!(told.contains("  WCET/us  ") && told.contains(" 9 -> 1  "), "{told}");
+    let printed = scene.isx("show times.yaml --area 5").code(0).stdout;
+    assert!(printed.contains("  WCET/us  ") && printed.contains(" 9 -> 1  "), "{printed}");
 }
 
 #[test]

@@ -34,10 +34,11 @@ fn every_example_is_proved_and_verified_and_says_what_front_json_says() {
 fn a_certificate_of_another_input_or_a_damaged_one_proves_nothing() {
     let scene = Scene::small();
     scene.isx("explore small.yaml -q --json --certificate c").code(0);
-    let told = scene.isx("verify small.yaml c").code(0).stdout;
+    let printed = scene.isx("verify small.yaml c").code(0).stdout;
     assert!(
-        told.starts_with("small.yaml: PROVED\nquestion: task set, all areas\nthe front has these 3 points"),
-        "{told}"
+        printed
+            .starts_with("small.yaml: PROVED\nquestion: task set, all areas\nthe front has these 3 points"),
+        "{printed}"
     );
     assert_eq!(
         scene.isx("verify small.yaml c -q").code(0).stdout,
@@ -92,8 +93,8 @@ fn what_is_changed_to_see_what_would_happen_is_proved_with_the_same_changes() {
     scene.isx("explore small.yaml -q --margin 20% --certificate m").code(0);
     let json = scene.isx("verify small.yaml m --margin 0.2 --json").code(0).json();
     assert_eq!(json["question"]["margin"], "1/5");
-    let told = scene.isx("verify small.yaml m --margin 20%").code(0).stdout;
-    assert_eq!(told.lines().nth(1), Some("question: task set, all areas, --margin 1/5"));
+    let printed = scene.isx("verify small.yaml m --margin 20%").code(0).stdout;
+    assert_eq!(printed.lines().nth(1), Some("question: task set, all areas, --margin 1/5"));
     scene.isx("verify small.yaml m").refused(7, &["or about this one with other flags"]);
     scene
         .isx("verify small.yaml c --max-area 4")
@@ -134,8 +135,8 @@ fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
         "error: not proved: `c`: the certificate answers another question about this input: it is about ";
     scene.isx("solve knapsack k --capacity 4 --certificate c").code(0);
     let ran = scene.isx("verify k c").refused(7, &[]);
-    let told = "capacity 4, not about capacity 10; --capacity 4 asks the certificate's question\n";
-    assert_eq!(ran.stderr, format!("{other}{told}"));
+    let printed = "capacity 4, not about capacity 10; --capacity 4 asks the certificate's question\n";
+    assert_eq!(ran.stderr, format!("{other}{printed}"));
     assert_eq!(
         scene.isx("verify k c --capacity 4 -q").code(0).stdout,
         "k: PROVED: knapsack, capacity 4: weight 4, profit 50; nothing within weight 4 has a better profit\n"
@@ -151,11 +152,11 @@ fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
 
     scene.isx("solve mckp m --optional --certificate c").code(0);
     let ran = scene.isx("verify m c").refused(7, &[]);
-    let told = "capacity 9 with optional choice, not about capacity 9 with exactly one item per class; \
+    let printed = "capacity 9 with optional choice, not about capacity 9 with exactly one item per class; \
                 --capacity 9 --optional asks the certificate's question\n";
-    assert_eq!(ran.stderr, format!("{other}{told}"));
-    let told = scene.isx("verify m c --optional").code(0).stdout;
-    assert_eq!(told.lines().nth(1), Some("question: mckp, capacity 9, at most one item per class"));
+    assert_eq!(ran.stderr, format!("{other}{printed}"));
+    let printed = scene.isx("verify m c --optional").code(0).stdout;
+    assert_eq!(printed.lines().nth(1), Some("question: mckp, capacity 9, at most one item per class"));
     scene
         .isx("verify m c --optional --scale-wcet 2")
         .refused(7, &["leave out --max-area and the what-if flags"]);
@@ -346,8 +347,8 @@ fn a_certificate_about_several_resources_answers_its_own_question_only() {
     scene
         .isx("verify camera.yaml c")
         .refused(7, &["about another input, or about this one with other flags"]);
-    let told = scene.isx("verify camera.yaml c --price LUT=1,DSP=80").code(0).stdout;
-    assert_eq!(told.lines().nth(1), Some("question: task set, all areas, --price LUT=1,DSP=80"));
+    let printed = scene.isx("verify camera.yaml c --price LUT=1,DSP=80").code(0).stdout;
+    assert_eq!(printed.lines().nth(1), Some("question: task set, all areas, --price LUT=1,DSP=80"));
     let json = scene.isx("verify camera.yaml c --price LUT=1,DSP=80 --json").code(0).json();
     assert_eq!(json["question"]["price"], "LUT=1,DSP=80");
     scene
@@ -365,8 +366,8 @@ fn verdicts_about_several_resources_are_proved() {
         ("--within LUT=4600", 1, "no design is within LUT 4600, DSP 8, BRAM 30"),
     ] {
         scene.isx(&format!("check camera.yaml -q --certificate c {flags}")).code(code);
-        let told = scene.isx(&format!("verify camera.yaml c {flags}")).code(0).stdout;
-        assert_eq!(told.lines().nth(2), Some(claim));
+        let printed = scene.isx(&format!("verify camera.yaml c {flags}")).code(0).stdout;
+        assert_eq!(printed.lines().nth(2), Some(claim));
         let json = scene.isx(&format!("verify camera.yaml c {flags} --json")).code(0).json();
         assert_eq!(json["status"], "proved");
     }

@@ -38,9 +38,9 @@ fn files_that_cannot_be_read_are_named() {
     std::fs::create_dir(scene.path("folder")).unwrap();
     refused(&scene, "explore none.yaml", 2, &["error: none.yaml: no such file\n"]);
     for command in ["explore", "check"] {
-        let told =
+        let printed =
             "error: folder: this is a directory without task sets, that is files ending in .yaml or .yml\n";
-        refused(&scene, &format!("{command} folder"), 2, &[told]);
+        refused(&scene, &format!("{command} folder"), 2, &[printed]);
     }
     refused(
         &scene,

@@ -25,8 +25,8 @@ fn every_example_has_a_page_of_its_own_and_of_its_front() {
         assert_eq!(read["origin"]["inputs"].as_array().unwrap().len(), 2);
         let name = file.file_name().unwrap().to_str().unwrap();
         assert_eq!((&own["origin"]["inputs"][0], name), (&read["origin"]["inputs"][1], name));
-        for told in [&mut own, &mut read] {
-            told["origin"] = Value::Null;
+        for printed in [&mut own, &mut read] {
+            printed["origin"] = Value::Null;
         }
         assert_eq!(own, read, "{name}");
     }
@@ -45,13 +45,13 @@ fn a_page_goes_where_it_is_asked_to() {
     // For standard input, there is no folder to write to.
     let mut piped = scene.command(&["report", "-"]);
     piped.stdin(std::fs::File::open(scene.path("o/front.json")).unwrap());
-    let mut told = data(&Ran::of(&mut piped).code(0).stdout);
-    assert_eq!(told["origin"]["inputs"][0]["name"], "standard input");
-    assert_eq!(told["origin"]["command"], "isx report -");
+    let mut printed = data(&Ran::of(&mut piped).code(0).stdout);
+    assert_eq!(printed["origin"]["inputs"][0]["name"], "standard input");
+    assert_eq!(printed["origin"]["command"], "isx report -");
     let mut read = data(&scene.read("new/page.html"));
-    told["origin"] = Value::Null;
+    printed["origin"] = Value::Null;
     read["origin"] = Value::Null;
-    assert_eq!(told, read);
+    assert_eq!(printed, read);
     // A second run gives the same bytes.
     let first = scene.read("o/front.html");
     scene.isx("report o/front.json").code(0);

@@ -155,10 +155,10 @@ fn the_table_of_other_sets_is_left_alone_unless_it_may_be_replaced() {
     std::fs::remove_file(scene.path("sets/c-bad.yaml")).unwrap();
     scene.isx("explore sets").code(0);
     assert!(scene.read("output/fronts.csv").len() < table.len());
-    let told = "error: `output/fronts.csv` holds the table of other task sets\n\
+    let printed = "error: `output/fronts.csv` holds the table of other task sets\n\
                 help: name another folder with --out, or replace it with --overwrite\n";
     let one = "explore sets/b-small.yaml missing.yaml";
-    assert_eq!(scene.isx(one).refused(6, &[]).stderr, told);
+    assert_eq!(scene.isx(one).refused(6, &[]).stderr, printed);
     // A list of the files that the folder has is the same input.
     scene.isx("explore sets/a-heavy.yml sets/b-small.yaml").code(0);
     scene.isx(&format!("{one} --overwrite")).code(2);
@@ -174,11 +174,11 @@ fn the_table_of_other_sets_is_left_alone_unless_it_may_be_replaced() {
 fn flags_for_one_set_are_refused_with_several() {
     let scene = scene();
     for flag in ["--certificate x", "--opb x", "--all"] {
-        let told = format!(
+        let printed = format!(
             "error: {} is for one task set: name its file alone, not several files or a folder\n",
             flag.split(' ').next().unwrap()
         );
-        assert_eq!(scene.isx(&format!("explore sets {flag}")).refused(2, &[]).stderr, told);
+        assert_eq!(scene.isx(&format!("explore sets {flag}")).refused(2, &[]).stderr, printed);
     }
     scene.isx("explore sets/b-small.yaml -").refused(2, &["standard input", "by itself"]);
     let proved = scene.isx("explore sets/b-small.yaml sets/a-heavy.yml --prove --json").code(0);
@@ -189,8 +189,8 @@ fn flags_for_one_set_are_refused_with_several() {
 fn seeds_that_follow_one_another_make_files_that_say_which() {
     let scene = Scene::new();
     let ran = scene.isx("generate taskset --tasks 4 --seed 9 --count 3 -o new/sets").code(0);
-    let told = "note: wrote 3 task sets to new/sets: generated-09.yaml to generated-11.yaml\n";
-    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", told));
+    let printed = "note: wrote 3 task sets to new/sets: generated-09.yaml to generated-11.yaml\n";
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", printed));
     let names = scene.files().into_keys().map(|path| path.display().to_string());
     assert_eq!(
         names.collect::<Vec<_>>(),
@@ -220,7 +220,7 @@ fn generated_files_replace_others_only_if_they_may() {
     let refused = "error: `sets/x-1.yaml` is there already, and so are 2 more of the files to write\n\
                    help: name another file, or replace this one with --overwrite\n";
     assert_eq!(scene.isx(line).refused(6, &[]).stderr, refused);
-    for (line, told) in [
+    for (line, printed) in [
         ("generate taskset --count 3", "--count 3 writes a file per task set: name a folder with -o\n"),
         ("generate taskset --count 3 -o -", "--count 3 writes a file per task set: name a folder with -o\n"),
         (
@@ -228,7 +228,7 @@ fn generated_files_replace_others_only_if_they_may() {
             "--seed 18446744073709551614: the seeds of 3 sets go beyond 18446744073709551615\n",
         ),
     ] {
-        assert_eq!(scene.isx(line).refused(2, &[]).stderr, format!("error: {told}"));
+        assert_eq!(scene.isx(line).refused(2, &[]).stderr, format!("error: {printed}"));
     }
     scene.isx("generate taskset --count 3 --utilization 0 -o s").refused(2, &["--utilization 0"]);
     scene.isx("generate taskset --count 3 -o sets/x-1.yaml").refused(6, &["not a directory"]);

@@ -74,8 +74,8 @@ fn the_text_says_the_same() {
     assert!(text.ends_with("\n\nweight value picks\n6 4 [0,0]\n10 10 [2,0]\n"), "{text}");
     let picked = scene.isx("solve mckp p.txt --picks").code(0).stdout;
     assert_eq!(picked, "value      10\nweight     10\npicks      [2,0]\npoints     2\n");
-    let told = scene.isx("solve mckp p.txt -v").code(0).stdout;
-    has(&told, &["\nengine     ", "\ntime       read ", "\nupdates    "]);
+    let printed = scene.isx("solve mckp p.txt -v").code(0).stdout;
+    has(&printed, &["\nengine     ", "\ntime       read ", "\nupdates    "]);
 }
 
 #[test]

@@ -6,9 +6,9 @@ use crate::scene::Scene;
 #[test]
 fn a_build_without_parquet_says_what_sweeps_need() {
     let scene = Scene::with("spec.yaml", "schema: isx.sweep/1\n");
-    let told = "error: the records of sweeps are Parquet; this isx was built without Parquet; `cargo install --path . \
+    let printed = "error: the records of sweeps are Parquet; this isx was built without Parquet; `cargo install --path . \
                 --features full` builds it with\n";
-    assert_eq!(scene.isx("sweep run spec.yaml --out o").refused(2, &[]).stderr, told);
+    assert_eq!(scene.isx("sweep run spec.yaml --out o").refused(2, &[]).stderr, printed);
 }
 
 #[cfg(feature = "parquet")]
@@ -75,9 +75,9 @@ budgets: [0, 60.5, 150]
     #[test]
     fn one_run_is_seven_shards_and_any_threads_and_twenty_kills() {
         let scene = Scene::with("spec.yaml", SPEC);
-        let told = scene.isx("sweep run spec.yaml --out one --threads 1").code(0);
-        assert_eq!(told.stdout, "All 12 chunks are in one.\n");
-        assert!(told.stderr.contains("note: measured 3120 sets in "), "{}", told.stderr);
+        let printed = scene.isx("sweep run spec.yaml --out one --threads 1").code(0);
+        assert_eq!(printed.stdout, "All 12 chunks are in one.\n");
+        assert!(printed.stderr.contains("note: measured 3120 sets in "), "{}", printed.stderr);
         let whole = chunks(&scene, "one");
         assert_eq!((whole.len(), rows(&scene, "one").len()), (12, 2 * 3120));
         let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
@@ -212,11 +212,11 @@ budgets: [0, 60.5, 150]
         scene.isx(&format!("sweep run same.yaml --out o {nothing}")).code(0);
         scene.isx("sweep run spec.yaml --out o --shard 11/12").code(0);
         let there = &chunks(&scene, "o")[0].0;
-        let told = scene.isx(&format!("sweep run other.yaml --out o {nothing}")).refused(2, &[]).stderr;
+        let printed = scene.isx(&format!("sweep run other.yaml --out o {nothing}")).refused(2, &[]).stderr;
         let begins = format!(
             "error: `o` holds another sweep: `{there}` is there, and the names of this one begin with "
         );
-        assert!(told.starts_with(&begins), "{told}");
+        assert!(printed.starts_with(&begins), "{printed}");
         let again = scene.isx(&format!("sweep run same.yaml --out o {nothing}")).code(0).stdout;
         assert_eq!(again, "1 of 12 chunks are in o; 11 are missing, 0 of them in this share.\n");
     }
@@ -227,7 +227,7 @@ budgets: [0, 60.5, 150]
         scene.write("short.yaml", "{name: short, tasks: [{name: a, wcet: 3, period: 9, deadline: 5}, {name: b, wcet: 3, period: 10, deadline: 5}]}");
         scene.write("spec.yaml", "schema: isx.sweep/1\nfiles: [small.yaml, \"s*t.yaml\"]\npaired: {scheduler: [edf, dm]}\nmeasure: [min_area, breakdown]\nbudgets: [1.25]\n");
         scene.isx("sweep run spec.yaml --out o").code(0);
-        let told = rows(&scene, "o").into_iter().map(|row| {
+        let printed = rows(&scene, "o").into_iter().map(|row| {
             let column = |name: &str| row[name].as_str().map(str::to_owned);
             (
                 column("file"),
@@ -247,7 +247,7 @@ budgets: [0, 60.5, 150]
             row("short.yaml", "edf", None, false, "19/36"),
             row("short.yaml", "dm", None, false, "19/36"),
         ];
-        assert_eq!(told.collect::<Vec<_>>(), expected);
+        assert_eq!(printed.collect::<Vec<_>>(), expected);
         assert_eq!(scene.isx("sweep show spec.yaml --set 0:0").code(0).stdout, crate::scene::SMALL);
         scene.write("small.yaml", crate::scene::SMALL.replace("4 ms", "3 ms"));
         let (name, _) = chunks(&scene, "o").remove(0);
@@ -319,35 +319,35 @@ budgets: [0, 60.5, 150]
             ("sweep status o", "`isx sweep run` says how many are missing"),
             ("sweep report x.parquet", "python/examples/sweep_curves.py"),
         ] {
-            let told = scene.isx(line).code(2).stderr;
-            assert!(told.contains(words), "{line}: {told}");
+            let printed = scene.isx(line).code(2).stderr;
+            assert!(printed.contains(words), "{line}: {printed}");
         }
     }
 
     #[test]
     fn wrong_arguments_are_refused_in_words() {
         let scene = Scene::with("spec.yaml", SPEC);
-        let told = |line: &str| -> Ran { scene.isx(line).refused(2, &[]) };
+        let printed = |line: &str| -> Ran { scene.isx(line).refused(2, &[]) };
         assert!(
-            told("sweep run spec.yaml --out o --shard 7/7")
+            printed("sweep run spec.yaml --out o --shard 7/7")
                 .stderr
                 .contains("of 7 shares the last is 6/7: they are numbered from 0")
         );
         assert!(
-            told("sweep run spec.yaml --out o --max-time 5")
+            printed("sweep run spec.yaml --out o --max-time 5")
                 .stderr
                 .contains("write a whole number with s, min or h, such as 30min")
         );
         assert_eq!(
-            told("sweep show spec.yaml --set 6:0").stderr,
+            printed("sweep show spec.yaml --set 6:0").stderr,
             "error: there is no point 6: they are numbered 0 to 5\n"
         );
         assert_eq!(
-            told("sweep show spec.yaml --set 5:520").stderr,
+            printed("sweep show spec.yaml --set 5:520").stderr,
             "error: there is no set 520: they are numbered 0 to 519\n"
         );
         assert_eq!(
-            told("sweep show spec.yaml --set 0:0 --with scheduler=dm").stderr,
+            printed("sweep show spec.yaml --set 0:0 --with scheduler=dm").stderr,
             "error: `scheduler` has no value `dm`: `edf`, `rm`\n"
         );
         assert!(scene.isx("schema sweep").code(0).stdout.contains("\"isx.sweep/1\""));

@@ -146,10 +146,10 @@ fn a_choice_charged_in_several_tasks_is_noted_by_explore_and_check() {
     let scene = Scene::with("set.yaml", text);
     let note = "note: aes (464 LUT) in tls, disk: same name and area, charged in each task;";
     assert!(scene.isx("explore set.yaml").code(0).stdout.contains(note));
-    let told = |line: &str| scene.isx(line).code(0).stderr;
+    let record = |line: &str| scene.isx(line).code(0).stderr;
     for line in ["explore set.yaml --json", "check set.yaml --area 464", "check set.yaml --area 464 --json"] {
-        assert!(told(line).starts_with(note), "{line}: {}", told(line));
-        assert_eq!(told(&format!("{line} -q")), "", "{line}");
+        assert!(record(line).starts_with(note), "{line}: {}", record(line));
+        assert_eq!(record(&format!("{line} -q")), "", "{line}");
     }
     assert!(!scene.isx("explore set.yaml -q").code(0).stdout.contains("note"));
 }

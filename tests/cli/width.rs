@@ -86,8 +86,8 @@ fn savings_of_many_bits_in_several_resources_are_added_and_those_of_more_refused
     let words = ["error: the periods of `vast`", "the times that choices save", "up to 1279 are computed"];
     for line in ["explore vast.yaml", "check vast.yaml"] {
         refused(&scene, line, &words);
-        let told = scene.isx(line).code(4).stderr;
-        assert!(!told.contains("memory") && !told.contains("reference"), "{told}");
+        let printed = scene.isx(line).code(4).stderr;
+        assert!(!printed.contains("memory") && !printed.contains("reference"), "{printed}");
     }
 }
 

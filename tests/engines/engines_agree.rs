@@ -110,16 +110,16 @@ fn assert_same(
     wanted: Wanted,
     machine: &Machine,
     expected: &Answer,
-    told: &str,
+    printed: &str,
 ) {
-    let answer = solve(engine, problem, wanted, machine).unwrap_or_else(|error| panic!("{told}: {error}"));
-    assert_eq!(answer.weights, expected.weights, "weights, {told}");
-    assert_eq!(values(&answer), values(expected), "values, {told}");
+    let answer = solve(engine, problem, wanted, machine).unwrap_or_else(|error| panic!("{printed}: {error}"));
+    assert_eq!(answer.weights, expected.weights, "weights, {printed}");
+    assert_eq!(values(&answer), values(expected), "values, {printed}");
     let (found, all) = (items(problem, &answer), items(problem, expected));
     match wanted {
-        Wanted::Values => assert!(answer.picks.is_none(), "{told}"),
-        Wanted::BestPicks => assert_eq!(found[..], all[all.len() - 1..], "best items, {told}"),
-        Wanted::AllPicks => assert_eq!(found, all, "items, {told}"),
+        Wanted::Values => assert!(answer.picks.is_none(), "{printed}"),
+        Wanted::BestPicks => assert_eq!(found[..], all[all.len() - 1..], "best items, {printed}"),
+        Wanted::AllPicks => assert_eq!(found, all, "items, {printed}"),
     }
 }
 
@@ -146,11 +146,11 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> (u64, u64) {
     };
     let one = Machine::default().with_threads(1);
     let expected = solve(named("reference"), &reduced, Wanted::AllPicks, &one).unwrap();
-    let told = |what: &str| format!("{what}, seed {seed}, {options:?}\n{problem:?}");
+    let printed = |what: &str| format!("{what}, seed {seed}, {options:?}\n{problem:?}");
     if let Some(all) = &all {
-        assert_eq!(points(&reduced, &expected), *all, "{}", told("all selections"));
+        assert_eq!(points(&reduced, &expected), *all, "{}", printed("all selections"));
     }
-    assert_same(named("list"), &reduced, Wanted::AllPicks, &one, &expected, &told("list"));
+    assert_same(named("list"), &reduced, Wanted::AllPicks, &one, &expected, &printed("list"));
 
     // One variant with all items, another with fewer, sometimes with little memory; all in turn.
     let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
@@ -163,14 +163,14 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> (u64, u64) {
         machine =
             machine.with_max_memory(if random.one_in(2) { least } else { least + random.next() % 20_000 });
     }
-    assert_same(engine, &reduced, Wanted::AllPicks, &machine, &expected, &told(name));
+    assert_same(engine, &reduced, Wanted::AllPicks, &machine, &expected, &printed(name));
     let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
     let wanted = if random.one_in(2) { Wanted::Values } else { Wanted::BestPicks };
     if random.one_in(3) {
         let least = least_memory(engine, &reduced, wanted, &machine);
         machine = machine.with_max_memory(least);
     }
-    assert_same(engine, &reduced, wanted, &machine, &expected, &told(name));
+    assert_same(engine, &reduced, wanted, &machine, &expected, &printed(name));
     (1, u64::from(all.is_some()))
 }
 

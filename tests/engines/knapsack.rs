@@ -92,16 +92,16 @@ fn every_engine_is_right_on_small_instances() {
             let options = Options { engine, raw, wanted, machine: machine.clone(), ..Options::default() };
             let Some(claim) = answered(&problem, &options) else { continue };
             answers[at] += 1;
-            let told = format!("{problem:?} {options:?}");
+            let printed = format!("{problem:?} {options:?}");
             match wanted {
                 Wanted::Value | Wanted::Best => {
-                    assert_eq!(front(&claim), vec![best.clone()], "{told}");
-                    assert!(wanted == Wanted::Value || claim.chosen() == (0..1), "{told}");
+                    assert_eq!(front(&claim), vec![best.clone()], "{printed}");
+                    assert!(wanted == Wanted::Value || claim.chosen() == (0..1), "{printed}");
                 }
-                Wanted::AllValues => assert_eq!(front(&claim), wanted_front, "{told}"),
+                Wanted::AllValues => assert_eq!(front(&claim), wanted_front, "{printed}"),
                 Wanted::AllPicks => {
-                    assert_eq!(front(&claim), wanted_front, "{told}");
-                    assert_eq!(claim.chosen(), 0..claim.len(), "{told}");
+                    assert_eq!(front(&claim), wanted_front, "{printed}");
+                    assert_eq!(claim.chosen(), 0..claim.len(), "{printed}");
                 }
             }
         }

@@ -234,9 +234,9 @@ fn numbers_at_the_ends_of_their_ranges_are_added_exactly() {
 fn all_capacities_are_refused() {
     let problem =
         Knapsack { items: vec![Item { profit: 1, weight: 1 }, Item { profit: 3, weight: 2 }], capacity: 2 };
-    let told = solve(&problem, &Options { wanted: Wanted::AllValues, ..options(false) })
+    let printed = solve(&problem, &Options { wanted: Wanted::AllValues, ..options(false) })
         .expect_err("one capacity only");
-    assert!(told.to_string().contains("one capacity"), "{told}");
+    assert!(printed.to_string().contains("one capacity"), "{printed}");
 }
 
 #[test]
@@ -246,12 +246,12 @@ fn lists_without_room_are_refused_and_a_call_to_stop_is_heard() {
     let capacity = (items.iter().map(|item| item.weight).sum::<u64>() / 3) | 1;
     let problem = Knapsack { items, capacity };
     let machine = Machine::default().with_threads(1).with_max_memory(1 << 20);
-    let told =
+    let printed =
         solve(&problem, &Options { machine, ..options(false) }).expect_err("lists grow past a megabyte");
-    assert!(told.to_string().contains("the 1048576 bytes of tables that are allowed"), "{told}");
+    assert!(printed.to_string().contains("the 1048576 bytes of tables that are allowed"), "{printed}");
     let cancel = Cancel::default();
     cancel.cancel();
     let machine = Machine::default().with_threads(1).with_cancel(cancel);
-    let told = solve(&problem, &Options { machine, ..options(false) }).expect_err("cancelled");
-    assert!(told.to_string().contains("was cancelled"), "{told}");
+    let printed = solve(&problem, &Options { machine, ..options(false) }).expect_err("cancelled");
+    assert!(printed.to_string().contains("was cancelled"), "{printed}");
 }

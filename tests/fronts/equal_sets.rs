@@ -16,7 +16,7 @@ const EXAMPLES: [&str; 5] = [
 ];
 
 /// What is shown of a front beside its blocks.
-fn told(explored: &Exploration) -> impl PartialEq + std::fmt::Debug {
+fn printed(explored: &Exploration) -> impl PartialEq + std::fmt::Debug {
     let points: Vec<_> = explored.designs().map(|(point, design)| (design, point.choices())).collect();
     (points, explored.verdicts.points.clone(), explored.front.account().engine)
 }
@@ -54,7 +54,7 @@ fn what_one_task_alone_uses_costs_as_its_own_area_does() {
             }
         }
         let [one, other] = [&plain, &set].map(|set| explore(set, &options()).unwrap());
-        assert_eq!(told(&other), told(&one), "{name}");
+        assert_eq!(printed(&other), printed(&one), "{name}");
     }
 }
 
@@ -67,7 +67,7 @@ fn a_block_that_no_choice_uses_changes_nothing_however_large_and_fine_its_area_i
         let slot = set.blocks.iter().find_map(|block| block.slot.clone());
         with.blocks.push(Block { slot, ..Block::new("no choice uses this", area()) });
         let [one, other] = [&set, &with].map(|set| explore(set, &options()).unwrap());
-        assert_eq!(told(&other), told(&one), "{name}");
+        assert_eq!(printed(&other), printed(&one), "{name}");
         let middle = one.front.get(one.front.len() / 2).unwrap().area();
         let [one, other] = [&set, &with].map(|set| check(set, &middle, &options()).unwrap());
         assert_eq!(other.verdict, one.verdict, "{name}");
@@ -84,7 +84,7 @@ fn a_limit_that_no_design_meets_changes_nothing_but_what_is_told_of_the_clock() 
         block.fmax = Some(&hertz + Rational::from_integer(more.into()));
     }
     let limited = explore(&set, &options()).unwrap();
-    assert_eq!(told(&limited), told(&plain));
+    assert_eq!(printed(&limited), printed(&plain));
     let (one, other) = (plain.front.formulation(), limited.front.formulation());
     assert_eq!((&one.time_unit, one.mckp()), (&other.time_unit, other.mckp()));
     let software = vec![None; set.tasks.len()];

@@ -198,8 +198,8 @@ fn no_files_of_a_crate_use_each_other_in_a_circle() {
     let uses = Files::of(&sources).uses();
     let seen: usize = uses.values().map(BTreeMap::len).sum();
     assert!(seen > 1000, "only {seen} uses were seen: the test no longer reads the sources");
-    let told: Vec<String> = circles(&uses).into_values().map(|lines| lines.join("\n")).collect();
-    assert!(told.is_empty(), "move what they share to a file of its own:\n{}", told.join("\n\n"));
+    let printed: Vec<String> = circles(&uses).into_values().map(|lines| lines.join("\n")).collect();
+    assert!(printed.is_empty(), "move what they share to a file of its own:\n{}", printed.join("\n\n"));
 }
 
 #[test]

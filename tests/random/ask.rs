@@ -37,14 +37,14 @@ pub struct Fault {
     pub details: String,
 }
 
-pub type Told<T = ()> = Result<T, Fault>;
+pub type Checked<T = ()> = Result<T, Fault>;
 
-pub fn fault<T>(what: &str, details: impl std::fmt::Debug) -> Told<T> {
+pub fn fault<T>(what: &str, details: impl std::fmt::Debug) -> Checked<T> {
     Err(Fault { what: what.to_owned(), details: format!("{details:?}") })
 }
 
 /// A fault unless this holds.
-pub fn holds(is_so: bool, what: &str, details: &dyn Fn() -> String) -> Told {
+pub fn holds(is_so: bool, what: &str, details: &dyn Fn() -> String) -> Checked {
     if is_so { Ok(()) } else { Err(Fault { what: what.to_owned(), details: details() }) }
 }
 
@@ -92,7 +92,7 @@ static MACHINES: LazyLock<[Machine; 3]> = LazyLock::new(|| {
 
 impl<'a> Case<'a> {
     /// The set as isx has it; `None` if what is asked for contradicts itself.
-    pub fn of(judge: &'a Judge, tally: &mut Tally) -> Told<Option<Self>> {
+    pub fn of(judge: &'a Judge, tally: &mut Tally) -> Checked<Option<Self>> {
         let Some(task_set) = read(&judge.set, tally)? else { return Ok(None) };
         let mut timings = judge.set.tasks.iter().flat_map(|task| task.timing.iter().flatten());
         let is_small = timings.all(|timing| timing.0 < 1000);
@@ -120,14 +120,14 @@ pub fn most_designs(seed: u64) -> u64 {
 }
 
 /// Asks everything about a set. `seed` says what else is drawn.
-pub fn ask(set: &Set, seed: u64, tally: &mut Tally) -> Told {
+pub fn ask(set: &Set, seed: u64, tally: &mut Tally) -> Checked {
     let is_large = set.designs() > most_designs(seed);
     let judge = if is_large { Judge::of_none(set) } else { Judge::new(set) };
     ask_judged(&judge, seed, tally)
 }
 
 /// As [`ask`], judged by these designs.
-pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
+pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Checked {
     let (random, set) = (&mut Random::new(seed ^ 0xa5c), &judge.set);
     let Some(case) = Case::of(judge, tally)? else {
         return holds(judge.is_known && judge.within().next().is_none(), "read", &|| {
@@ -180,13 +180,13 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
 }
 
 /// A set whose combinations of parts are written out as choices has the same points and verdicts.
-fn written_out(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+fn written_out(case: &Case, explored: &Exploration, tally: &mut Tally) -> Checked {
     let Some(joined) = case.task_set.joined() else { return fault("written out", "too many combinations") };
     same_front(case, explored, &joined.task_set, "combinations written out", tally)
 }
 
 /// Choices that are said to be in no design can be left out: the points and verdicts are the same.
-fn without_unused(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+fn without_unused(case: &Case, explored: &Exploration, tally: &mut Tally) -> Checked {
     let mut set = case.task_set.clone();
     for (task, own) in set.tasks.iter_mut().zip(&case.task_set.tasks) {
         let reasons = case.task_set.unused_reasons(own);
@@ -209,24 +209,24 @@ fn same_front(
     other: &TaskSet,
     what: &'static str,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     let Some(other) = answered(explore(other, &case.options(1)), case, tally, (what, false))? else {
         return fault(what, "no design");
     };
-    let told = |explored: &Exploration| -> Vec<_> {
+    let output = |explored: &Exploration| -> Vec<_> {
         let spans = case.judge.set.spans();
         let in_spans = |cost: &[BigRational]| spans.iter().map(|&at| cost[at].clone()).collect::<Vec<_>>();
         let points = explored.designs().map(|(_, design)| design);
         points.map(|design| (in_spans(&design.cost), design.utilization, design.schedulable_within)).collect()
     };
-    let (own, other) = (told(explored), told(&other));
+    let (own, other) = (output(explored), output(&other));
     tally.count(what);
     let is_same = own == other || !case.is_small && own.len() == other.len();
     holds(is_same, what, &|| format!("{own:?}, and not {other:?}"))
 }
 
 /// Both readers of the JSON of a front return what was written.
-fn read_again(explored: &Exploration) -> Told {
+fn read_again(explored: &Exploration) -> Checked {
     let (mut text, front) = (Vec::new(), Front::of(explored));
     let written = json::write(&front, MACHINES[0].workers(), &mut text).map_err(|error| error.to_string());
     let plot = PlotData::from_written(text.as_slice()).map_err(|error| error.to_string());
@@ -241,7 +241,7 @@ fn read_again(explored: &Exploration) -> Told {
 }
 
 /// Asks only for the certificate of the front.
-pub fn prove_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
+pub fn prove_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Checked {
     let Some(case) = Case::of(judge, tally)? else { return Ok(()) };
     match explore(&case.task_set, &case.options(1)) {
         Ok(explored) => proofs::front(&case, &explored, &mut Random::new(seed), tally),
@@ -250,7 +250,7 @@ pub fn prove_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
 }
 
 /// The set as isx reads it, with what is forced; `None` if it is refused by contract.
-fn read(set: &Set, tally: &mut Tally) -> Told<Option<TaskSet>> {
+fn read(set: &Set, tally: &mut Tally) -> Checked<Option<TaskSet>> {
     let task_set = match read_str("random.yaml", &set.yaml()) {
         Ok(reading) => reading.task_set,
         Err(error) => return fault("read", error.to_string()),
@@ -291,7 +291,7 @@ fn answered<T>(
     case: &Case,
     tally: &mut Tally,
     (what, is_named): (&str, bool),
-) -> Told<Option<T>> {
+) -> Checked<Option<T>> {
     let error = match answer {
         Ok(answer) => return Ok(Some(answer)),
         Err(error) => error,
@@ -369,14 +369,14 @@ impl Case<'_> {
         all
     }
 
-    fn design(&self, variant: usize, choices: &[Option<u32>]) -> Told<Design> {
+    fn design(&self, variant: usize, choices: &[Option<u32>]) -> Checked<Design> {
         let design = self.selection(variant, choices);
         holds(design.fits_slots, "a design with two blocks in one slot", &|| format!("{design:?}"))?;
         Ok(design)
     }
 
     /// A shown design, of which cost and utilization are those of its choices.
-    fn shown(&self, shown: &isx::front::Design, choices: &[Option<u32>]) -> Told<Design> {
+    fn shown(&self, shown: &isx::front::Design, choices: &[Option<u32>]) -> Checked<Design> {
         let design = self.design(shown.variant, choices)?;
         let cost: Vec<BigRational> = design.cost.iter().map(|cost| self.judge.in_units(*cost)).collect();
         let utilization = self.judge.utilization(design.load());
@@ -394,13 +394,13 @@ impl Case<'_> {
 }
 
 /// The points of a front, each with all that is shown of it.
-fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Checked {
     let (judge, set) = (case.judge, &case.judge.set);
     let wanted = judge.front(judge.within());
     same_points(case, explored, &wanted)?;
     if set.variants.is_empty() && set.tasks.iter().all(|task| task.forced.is_none_or(|way| way.is_none())) {
         let (base, software) = (explored.base(), judge.selection(0, &vec![None; set.tasks.len()]));
-        let passes = base.schedulable.zip(software.passes()).is_none_or(|(told, passes)| told == passes);
+        let passes = base.schedulable.zip(software.passes()).is_none_or(|(output, passes)| output == passes);
         let is_so = base.utilization == judge.utilization(software.load()) && passes;
         holds(is_so, "the design in software", &|| format!("{base:?}, and not {software:?}"))?;
     }
@@ -421,8 +421,8 @@ fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
         }
         if set.modes > 0 {
             let own: Vec<BigRational> = design.loads.iter().map(|load| judge.utilization(load)).collect();
-            let told = formulation.mode_utilizations(&choices);
-            holds(told == own, "utilization in modes", &|| format!("{told:?}: {design:?}"))?;
+            let output = formulation.mode_utilizations(&choices);
+            holds(output == own, "utilization in modes", &|| format!("{output:?}: {design:?}"))?;
         }
         if case.is_small && shown.schedulable.is_none() {
             return fault("an undecided point", shown);
@@ -433,7 +433,7 @@ fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
 }
 
 /// Whether the points are these, with the choices of the rule where it says which.
-fn same_points(case: &Case, explored: &Exploration, wanted: &[&Design]) -> Told {
+fn same_points(case: &Case, explored: &Exploration, wanted: &[&Design]) -> Checked {
     let judge = case.judge;
     let own: Vec<(Vec<BigRational>, BigRational)> =
         explored.front.iter().map(|point| (point.cost(), point.utilization())).collect();
@@ -458,10 +458,15 @@ fn same_points(case: &Case, explored: &Exploration, wanted: &[&Design]) -> Told 
 }
 
 /// The least key that passes: that of isx, and by brute force.
-fn same_area(case: &Case, told: &Smallest<BigRational>, wanted: Option<Vec<Vec<i128>>>, what: &str) -> Told {
+fn same_area(
+    case: &Case,
+    output: &Smallest<BigRational>,
+    wanted: Option<Vec<Vec<i128>>>,
+    what: &str,
+) -> Checked {
     let Some(wanted) = wanted else { return Ok(()) };
     let wanted = wanted.first().map(|key| case.judge.in_units(key[0]));
-    match told {
+    match output {
         Smallest::At(area) => {
             holds(wanted.as_ref() == Some(area), what, &|| format!("{area}, and not {wanted:?}"))
         }
@@ -471,7 +476,7 @@ fn same_area(case: &Case, told: &Smallest<BigRational>, wanted: Option<Vec<Vec<i
 }
 
 /// What is said about deadlines beside the points: what is within their costs, the least costs, longer WCETs, some modes.
-fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Checked {
     let (judge, set) = (case.judge, &case.judge.set);
     let minimal = judge.minimal(judge.within(), &judge.all_modes());
     let Some(minimal) = minimal else {
@@ -482,7 +487,7 @@ fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mu
     for (point, shown) in explored.designs() {
         let design = case.design(shown.variant, &point.choices().unwrap_or_default())?;
         let within = minimal.iter().any(|least| no_larger(least, &design.key));
-        let is_so = shown.schedulable_within.map_or(!case.is_small, |told| told == within);
+        let is_so = shown.schedulable_within.map_or(!case.is_small, |output| output == within);
         holds(is_so, "whether a design within a point's cost is schedulable", &|| {
             format!("{shown:?}: {within}")
         })?;
@@ -517,7 +522,7 @@ fn margins<'a>(
     explored: &Exploration,
     designs: impl Iterator<Item = &'a Design> + Clone,
     random: &mut Random,
-) -> Told {
+) -> Checked {
     for at in explored.margins.iter().filter(|_| random.one_in(4)) {
         // Margins count from the WCETs of the file.
         let own = BigRational::new((100 + case.judge.set.margin).into(), 100.into());
@@ -538,7 +543,7 @@ fn margins<'a>(
 }
 
 /// A search that ends after a few steps may leave questions open; the answers that it gives are right.
-fn cut_short(judge: &Judge, random: &mut Random, tally: &mut Tally) -> Told {
+fn cut_short(judge: &Judge, random: &mut Random, tally: &mut Tally) -> Checked {
     let Some(mut case) = Case::of(judge, &mut Tally::default())? else { return Ok(()) };
     let steps = random.pick(&[0, 1, 20, 60, 200, 1000]);
     (case.is_small, case.limits) = (false, Limits { steps, design_steps: steps });
@@ -559,9 +564,9 @@ fn cut_short(judge: &Judge, random: &mut Random, tally: &mut Tally) -> Told {
     Ok(())
 }
 
-fn same_minimal(case: &Case, told: &[isx::front::ChosenDesign], wanted: &[Vec<i128>]) -> Told {
+fn same_minimal(case: &Case, output: &[isx::front::ChosenDesign], wanted: &[Vec<i128>]) -> Checked {
     let designs: Vec<Design> =
-        told.iter().map(|chosen| case.shown(&chosen.design, &chosen.choices)).collect::<Told<_>>()?;
+        output.iter().map(|chosen| case.shown(&chosen.design, &chosen.choices)).collect::<Checked<_>>()?;
     let keys: Vec<&Vec<i128>> = designs.iter().map(|design| &design.key).collect();
     let is_so = keys == wanted.iter().collect::<Vec<_>>()
         && designs.iter().all(|design| design.passes() == Some(true));
@@ -575,7 +580,7 @@ fn budget(judge: &Judge, random: &mut Random) -> i128 {
 }
 
 /// Fronts, verdicts and devices within a budget or limits.
-fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
+fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Checked {
     let (judge, set) = (case.judge, &case.judge.set);
     if !set.is_area() {
         let reference = isx::engine::mckp::ENGINES.judge().map_or(Choice::Auto, Choice::Named);
@@ -593,9 +598,9 @@ fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
             answered(least(&case.task_set, &options, &mut case.effort()), case, tally, ("least", is_named))?
         {
             let least = judge.within().min_by_key(|design| design.load());
-            let told = found.front.iter().next().map(|point| point.utilization());
+            let output = found.front.iter().next().map(|point| point.utilization());
             let wanted = least.map(|design| judge.utilization(design.load()));
-            holds(told == wanted, "least utilization", &|| format!("{told:?}, and not {wanted:?}"))?;
+            holds(output == wanted, "least utilization", &|| format!("{output:?}, and not {wanted:?}"))?;
         }
         return devices(case, tally);
     }
@@ -647,7 +652,7 @@ fn verdict(
     within: &[&Design],
     random: &mut Random,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     let judge = case.judge;
     let minimal = judge.minimal(within.iter().copied(), &judge.all_modes());
     let shown = decided.shown();
@@ -657,8 +662,10 @@ fn verdict(
     holds(is_within, "a design beyond the budget", &|| format!("{design:?}"))?;
     if case.judge.set.modes == 0 {
         let least = judge.utilization(least_load(judge, within));
-        let told = &decided.least.design.utilization;
-        holds(least == *told, "least utilization within a budget", &|| format!("{told}, and not {least}"))?;
+        let output = &decided.least.design.utilization;
+        holds(least == *output, "least utilization within a budget", &|| {
+            format!("{output}, and not {least}")
+        })?;
     }
     if let Some(minimal) = minimal {
         let passes = !minimal.is_empty();
@@ -674,8 +681,8 @@ fn verdict(
         }
         // A search that is cut short says so of its list.
         let is_whole = !matches!(decided.smallest, Smallest::Unknown(_));
-        if let Some(told) = decided.minimal.as_ref().filter(|_| is_whole) {
-            same_minimal(case, told, &minimal)?;
+        if let Some(output) = decided.minimal.as_ref().filter(|_| is_whole) {
+            same_minimal(case, output, &minimal)?;
         }
     }
     if judge.set.is_urgent() || random.one_in(3) {
@@ -686,7 +693,7 @@ fn verdict(
 }
 
 /// Which limits of a device bind.
-fn devices(case: &Case, tally: &mut Tally) -> Told {
+fn devices(case: &Case, tally: &mut Tally) -> Checked {
     let (judge, set) = (case.judge, &case.judge.set);
     let Some(device) = &set.device else { return Ok(()) };
     let found = fit_each(vec![case.task_set.clone()], None, &case.options(1));
@@ -723,7 +730,7 @@ fn devices(case: &Case, tally: &mut Tally) -> Told {
 
 /// Of the first and the last point: where it fails and how long its tasks respond, and the margin and the slowdown at which it
 /// stops to pass.
-fn single_designs(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+fn single_designs(case: &Case, explored: &Exploration, tally: &mut Tally) -> Checked {
     let (one, hair) = (BigRational::one(), BigRational::new(1.into(), 1_000_000_000.into()));
     let last = explored.front.len().saturating_sub(1);
     for at in [0, last] {
@@ -764,7 +771,7 @@ fn failure(
     choices: &[Option<u32>],
     design: &Design,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     let (jobs, rows) = (case.judge.jobs_of(design), scheduled_tasks(formulation, choices));
     let tasks = rows.tasks();
     let ticks =
@@ -773,10 +780,10 @@ fn failure(
     let is_so = match &outcome {
         Outcome::Passes => design.passes() != Some(false),
         Outcome::Overload => *design.load() > case.judge.full,
-        Outcome::Fails(Failure::Demand { time, demand: told }) => {
+        Outcome::Fails(Failure::Demand { time, demand: output }) => {
             tally.count("failing demand");
-            let (time, told) = (ticks(time, 0), ticks(told, 0));
-            told > time && time.to_i128().is_some_and(|time| told == whole(demand(&jobs, time)))
+            let (time, output) = (ticks(time, 0), ticks(output, 0));
+            output > time && time.to_i128().is_some_and(|time| output == whole(demand(&jobs, time)))
         }
         Outcome::Fails(Failure::Response { task, job }) => {
             tally.count("late job");
@@ -809,7 +816,7 @@ fn whole(value: i128) -> BigRational {
 }
 
 /// The front of area against margin: below an area no design has more margin than its last point.
-fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
+fn front_of_margins(case: &Case, tally: &mut Tally) -> Checked {
     let judge = case.judge;
     let hair = BigRational::new(1_000_000_001.into(), 1_000_000_000.into());
     let found = match explore_margins(&case.task_set, &case.options(1)) {
@@ -855,7 +862,7 @@ fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
 }
 
 /// Other engines, another number of threads and equal sets give the same points.
-fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Checked {
     let set = &case.judge.set;
     let ten = BigRational::from_integer(10.into());
     let figures = |explored: &Exploration, tenths: bool| -> Vec<(Vec<BigRational>, BigRational)> {
@@ -876,13 +883,13 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
     let verdicts = |explored: &Exploration| explored.verdicts.points.clone();
     let choices =
         |explored: &Exploration| -> Vec<_> { explored.front.iter().map(|point| point.choices()).collect() };
-    let same = |other: &Exploration, what: &str, is_same_set: bool| -> Told {
+    let same = |other: &Exploration, what: &str, is_same_set: bool| -> Checked {
         let has_ties = !set.blocks.is_empty() || set.modes > 0 || !is_same_set;
-        let told = figures(other, !is_same_set);
-        holds(told == own, what, &|| format!("{told:?}, and not {own:?}"))?;
-        let told = smallest(other, !is_same_set);
-        let is_so = told == least || told.is_none() || least.is_none();
-        holds(is_so, what, &|| format!("the smallest is {told:?}, and not {least:?}"))?;
+        let output = figures(other, !is_same_set);
+        holds(output == own, what, &|| format!("{output:?}, and not {own:?}"))?;
+        let output = smallest(other, !is_same_set);
+        let is_so = output == least || output.is_none() || least.is_none();
+        holds(is_so, what, &|| format!("the smallest is {output:?}, and not {least:?}"))?;
         holds(has_ties || choices(other) == choices(explored), what, &|| "other choices".to_owned())?;
         holds(has_ties || verdicts(other) == verdicts(explored), what, &|| "other verdicts".to_owned())
     };

@@ -2,7 +2,7 @@
 //! load of the fullest core: by all designs and all divisions of the tasks.
 
 use super::Random;
-use super::ask::{Case, Tally, Told, fault, gist, holds};
+use super::ask::{Case, Checked, Tally, fault, gist, holds};
 use super::judge::{Design, Judge, no_larger};
 use super::proofs;
 use super::set::Set;
@@ -100,7 +100,7 @@ fn asked(case: &Case, cores: (u32, u32)) -> PartitionOptions<'static> {
         limits: case.limits,
         go_on: &|| true,
         searching: &|_, _, _| {},
-        told: &|_| {},
+        report: &|_| {},
     }
 }
 
@@ -115,7 +115,7 @@ fn least(judge: &Judge, designs: &[Design], count: usize) -> Option<Option<BigRa
     Some(None)
 }
 
-pub fn partitions(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
+pub fn partitions(case: &Case, random: &mut Random, tally: &mut Tally) -> Checked {
     // A slot is one of every core, so these may be none on one core.
     let designs: Vec<Design> = case.judge.selections().collect();
     rows(case, &designs, random, tally)?;
@@ -144,7 +144,7 @@ fn limited(set: &Set, random: &mut Random) -> Set {
     set
 }
 
-fn rows(case: &Case, designs: &[Design], random: &mut Random, tally: &mut Tally) -> Told {
+fn rows(case: &Case, designs: &[Design], random: &mut Random, tally: &mut Tally) -> Checked {
     let judge = case.judge;
     let rows = match partition(&case.task_set, &asked(case, (1, CORES as u32))) {
         Ok(found) => found.rows,
@@ -218,7 +218,7 @@ fn proved(
     designs: &[Design],
     random: &mut Random,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     let Some(joined) = case.task_set.joined() else { return Ok(()) };
     let (set, mut row) = (&joined.task_set, row.clone());
     if let Some(best) = &mut row.best {
@@ -286,7 +286,7 @@ fn proved(
     Ok(())
 }
 
-fn front_is(case: &Case, designs: &[Design], count: usize, tally: &mut Tally) -> Told {
+fn front_is(case: &Case, designs: &[Design], count: usize, tally: &mut Tally) -> Checked {
     let judge = case.judge;
     let found = match front(&case.task_set, &asked(case, (count as u32, count as u32))) {
         Ok(found) => found,
@@ -307,9 +307,9 @@ fn front_is(case: &Case, designs: &[Design], count: usize, tally: &mut Tally) ->
             wanted.push((judge.in_units(area), utilization));
         }
     }
-    let told: Vec<_> = found.points.iter().map(|point| (point.area.clone(), point.largest())).collect();
+    let printed: Vec<_> = found.points.iter().map(|point| (point.area.clone(), point.largest())).collect();
     tally.count("front of cores");
     let is_empty = found.infeasible.is_some() == wanted.is_empty();
-    let is_so = told == wanted && is_empty || found.open.is_some() && !case.is_small;
-    holds(is_so, "the front of cores", &|| format!("{told:?}, open {:?}, and not {wanted:?}", found.open))
+    let is_so = printed == wanted && is_empty || found.open.is_some() && !case.is_small;
+    holds(is_so, "the front of cores", &|| format!("{printed:?}, open {:?}, and not {wanted:?}", found.open))
 }

@@ -85,11 +85,11 @@ fn written(set: &Set, seed: u64, fault: &Fault) -> String {
     let folder =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("random")).unwrap();
     let file = folder.join(format!("{seed}.yaml"));
-    let told = format!("seed {seed}: {}\nflags:{}\n{}", fault.what, set.flags(), fault.details);
-    let head: String = told.lines().map(|line| format!("# {line}\n")).collect();
+    let printed = format!("seed {seed}: {}\nflags:{}\n{}", fault.what, set.flags(), fault.details);
+    let head: String = printed.lines().map(|line| format!("# {line}\n")).collect();
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(&file, head + &set.yaml()).unwrap();
-    format!("{told}\n{}\n{}", file.display(), set.yaml())
+    format!("{printed}\n{}\n{}", file.display(), set.yaml())
 }
 
 /// Shrinks a set that shows a fault.

@@ -2,7 +2,7 @@
 //! prove that it accepts.
 
 use super::Random;
-use super::ask::{Case, Tally, Told, fault, gist, holds};
+use super::ask::{Case, Checked, Tally, fault, gist, holds};
 use super::judge::{Design, Judge, no_larger};
 use super::set::{Block, Task};
 use isx::certificate::problem::{hash, of_variants};
@@ -26,7 +26,7 @@ pub const MUCH: u64 = 1 << 40;
 /// Mutants of a certificate.
 const MUTANTS: u32 = 30;
 
-pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Checked {
     let mut bytes = Vec::new();
     let answer = certify(&explored.front, &explored.verdicts.points, MUCH, &mut bytes);
     let within: Vec<&Design> = case.judge.within().collect();
@@ -50,7 +50,7 @@ fn moved(
     (from, budget): (&[Formulation], Option<&BigRational>),
     random: &mut Random,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     let from = of_variants(from);
     let mut set = case.judge.set.clone();
     let (at, more) = (random.within(0, set.tasks.len() - 1), if random.one_in(2) { 1 } else { -1 });
@@ -119,7 +119,7 @@ fn head(problem: &[u8]) -> Vec<u8> {
 }
 
 /// A front that lacks a point, or has a worse design in the place of one, has no certificate.
-fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Checked {
     let (judge, set) = (case.judge, &case.judge.set);
     if !judge.is_known || !set.variants.is_empty() || set.overruns.is_some() {
         return Ok(());
@@ -225,7 +225,7 @@ pub fn verdict(
     within: &[&Design],
     random: &mut Random,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     let formulations = match formulate_allowed(&case.task_set, decided.budget.as_ref()) {
         Ok(formulations) => formulations,
         Err(error) => return fault("formulation", error.to_string()),
@@ -275,7 +275,7 @@ fn proved(
     within: &[&Design],
     random: &mut Random,
     tally: &mut Tally,
-) -> Told {
+) -> Checked {
     match answer {
         Ok(_) => {}
         Err(CertifyError::Refused(why)) if is_listed(case, &why) => {
@@ -331,7 +331,7 @@ fn says_what_passes(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
         return true;
     }
     let front = case.judge.front(within.iter().copied());
-    front.iter().zip(schedulable).all(|(point, told)| told.is_some() || point.passes() != Some(true))
+    front.iter().zip(schedulable).all(|(point, printed)| printed.is_some() || point.passes() != Some(true))
 }
 
 fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
@@ -370,7 +370,7 @@ fn is_true(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
             let front = judge.front(within.iter().copied());
             let own: Vec<_> = points.iter().map(|point| shown(proved, &point.sums)).collect();
             let wanted: Vec<_> = front.iter().map(|design| judge.figures(design)).collect();
-            let verdicts = front.iter().zip(schedulable).all(|(point, told)| match told {
+            let verdicts = front.iter().zip(schedulable).all(|(point, printed)| match printed {
                 Some(true) => within
                     .iter()
                     .any(|other| other.key == point.key && other.load() == point.load() && passing(other)),

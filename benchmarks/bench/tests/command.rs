@@ -80,9 +80,13 @@ fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine
     let command = printed["command"].as_str().unwrap();
     assert!(command.starts_with("isx-bench jooken DIR --instances 20 --seed 1"), "{command}");
     let problems = timed(&printed);
-    let told = |at: usize| problems[at].0["answer"].as_str().unwrap();
-    assert_eq!((problems.len(), told(0)), (2, "profit 14, checked by the set's optimum"));
-    assert!(told(1).starts_with("profit 98, ") && told(1).ends_with("engine, which agrees"), "{}", told(1));
+    let record = |at: usize| problems[at].0["answer"].as_str().unwrap();
+    assert_eq!((problems.len(), record(0)), (2, "profit 14, checked by the set's optimum"));
+    assert!(
+        record(1).starts_with("profit 98, ") && record(1).ends_with("engine, which agrees"),
+        "{}",
+        record(1)
+    );
     let outcome = |at: usize, entry: usize| &problems[at].0["entries"][entry]["outcome"];
     assert_eq!(outcome(0, 1)["timed"]["samples"][0]["solve"], 0.25);
     assert_eq!(outcome(1, 1)["not_measured"], "not finished");
@@ -125,11 +129,11 @@ fn a_run_over_all_instances_goes_on_where_it_was_interrupted() {
     assert_eq!(std::fs::read_to_string(out.join("optima.csv")).unwrap(), optima);
 
     let other = jooken(folder.path(), &out, &["--all", "--engine", "core", "--engine", "dense"]);
-    let told = String::from_utf8_lossy(&other.stderr);
-    assert_eq!(other.status.code(), Some(2), "{told}");
+    let record = String::from_utf8_lossy(&other.stderr);
+    assert_eq!(other.status.code(), Some(2), "{record}");
     assert!(
-        told.contains("answers.jsonl:1: an answer without all these engines; give another --out"),
-        "{told}"
+        record.contains("answers.jsonl:1: an answer without all these engines; give another --out"),
+        "{record}"
     );
 }
 

@@ -63,8 +63,8 @@ pub(super) fn sweep(
     let name = "multidim_lemos_i32";
     let instances = args.instances.unsigned_abs() as usize;
     let held = args.previous.len() >= cells && args.next.len() >= cells && args.bits.len() >= cells / 32;
-    let told = args.starts.len() > instances && args.sides.len() >= 3 * instances;
-    if !held || !told || args.weights.len() < 3 * instances || args.profits.len() < instances {
+    let printed = args.starts.len() > instances && args.sides.len() >= 3 * instances;
+    if !held || !printed || args.weights.len() < 3 * instances || args.profits.len() < instances {
         return Err(unfit(name));
     }
     let most = device.info().multiprocessors as u32 * BLOCKS;
@@ -89,11 +89,11 @@ pub(super) fn back(device: &Device, cells: usize, args: &mut Back<'_>) -> Result
     let name = "multidim_lemos_i32_back";
     let (instances, items) = (args.instances.unsigned_abs() as usize, args.items.unsigned_abs() as usize);
     let held = args.last.len() >= cells && args.bits.len() >= cells / 32 * items;
-    let told = args.starts.len() > instances && args.sides.len() >= 3 * instances;
+    let printed = args.starts.len() > instances && args.sides.len() >= 3 * instances;
     let written = args.chosen.len() >= instances * args.chosen_words.unsigned_abs() as usize;
     let words = args.chosen_words.unsigned_abs() as usize >= items.div_ceil(32);
     if !held
-        || !told
+        || !printed
         || !written
         || !words
         || args.best.len() < instances

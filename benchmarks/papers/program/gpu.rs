@@ -83,11 +83,11 @@ pub const fn study_name(arithmetic: Arithmetic) -> &'static str {
 fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
     let run = move |formulation: &Formulation, settings: &Settings| {
         let tasks = study_tasks(formulation).ok_or("times beyond 64 bits are not for these kernels")?;
-        let told = |why: DeviceError| why.to_string();
-        let device = settings.machine.gpu().device().map_err(told)?;
+        let printed = |why: DeviceError| why.to_string();
+        let device = settings.machine.gpu().device().map_err(printed)?;
         let capacity = formulation.capacity();
         let started = Instant::now();
-        let answer = least_utilization(device, &tasks, capacity, arithmetic).map_err(told)?;
+        let answer = least_utilization(device, &tasks, capacity, arithmetic).map_err(printed)?;
         let front = match &answer {
             StudyAnswer::Saved(saved) => StudyFront::of_savings(saved, &formulation.base_demand),
             StudyAnswer::Utilization(row) => StudyFront::of_utilizations(row, epsilon(arithmetic)),

@@ -34,15 +34,15 @@ fn timed(document: &Value) -> Vec<(&Value, usize)> {
 /// That there is a GPU; without one `--gpu` is refused, and the reason given.
 fn has_gpu(line: &str, out: &Path) -> bool {
     let output = measured(&format!("{line} --gpu"), out);
-    let told = String::from_utf8_lossy(&output.stderr);
+    let record = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         Some(0) => true,
         Some(5) => {
-            assert!(told.contains("the GPU engine is not available: "), "{told}");
+            assert!(record.contains("the GPU engine is not available: "), "{record}");
             assert!(!out.exists(), "nothing is written where there is no GPU");
             false
         }
-        code => panic!("{code:?}: {told}"),
+        code => panic!("{code:?}: {record}"),
     }
 }
 
@@ -119,9 +119,9 @@ fn fronts_in_floats_are_held_against_the_exact_one_of_any_task_set_without_share
 
     let refused = |set: &Path, flags: &[&str], code: i32, why: &str| {
         let output = floats(set, flags);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        assert!(told.contains(why), "{told}");
+        let record = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{record}");
+        assert!(record.contains(why), "{record}");
     };
     refused(&tutorial, &["--max-memory", "1B"], 4, "a table of floats needs");
     refused(&tasksets.join("shared-sbox.yaml"), &[], 2, "know no shared blocks");
@@ -150,7 +150,7 @@ fn the_thesis_is_reproduced() {
     for title in
         ["Figure 5.1: ", "Figure 5.4: ", "Figure 6.4: ", "Suri, Bordoloi and Eles", "What floats get wrong"]
     {
-        assert!(titles.iter().any(|told| told.starts_with(title)), "{title}: {titles:?}");
+        assert!(titles.iter().any(|record| record.starts_with(title)), "{title}: {titles:?}");
     }
     has_gpu(line, &folder.path().join("gpu"));
 }
@@ -183,14 +183,14 @@ fn files_are_solved_by_every_engine_of_the_cpu_on_one_line_of_json() {
             }
             let output = solve(family, text, &["--json", "--engine", engine]);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let told = String::from_utf8(output.stdout).unwrap();
-            assert_eq!(told.lines().count(), 1, "{told}");
-            let told: Value = serde_json::from_str(&told).unwrap();
-            assert_eq!((&told["problem"], &told["value"]), (&family.into(), &value.into()), "{told}");
+            let record = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(record.lines().count(), 1, "{record}");
+            let record: Value = serde_json::from_str(&record).unwrap();
+            assert_eq!((&record["problem"], &record["value"]), (&family.into(), &value.into()), "{record}");
             if family == "lcs" {
-                assert_eq!(told["picks"].as_array().unwrap().len(), 7, "{told}");
+                assert_eq!(record["picks"].as_array().unwrap().len(), 7, "{record}");
             } else {
-                assert_eq!(told["picks"], picks, "{told}");
+                assert_eq!(record["picks"], picks, "{record}");
             }
         }
     }
@@ -216,15 +216,15 @@ fn bad_files_are_refused_with_their_place() {
         ),
     ] {
         let output = solve(family, text, flags);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        assert!(told.contains(why), "{told}");
+        let record = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{record}");
+        assert!(record.contains(why), "{record}");
     }
     // 280 cities have more states than there are atoms.
     let row = "1 ".repeat(280);
     let output = solve("tsp", &format!("280\n{}", format!("{row}\n").repeat(280)), &[]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{told}");
-    assert!(told.contains("1.3 * 10^86 states"), "{told}");
+    let record = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{record}");
+    assert!(record.contains("1.3 * 10^86 states"), "{record}");
     assert_eq!(papers().args(["solve", "lcs", "none.txt"]).output().unwrap().status.code(), Some(2));
 }

@@ -11,7 +11,7 @@ use isx_explore::ExploreError;
 use isx_import::MAX_BYTES;
 use isx_import::confirm::{AsBuilt, Confirmed, Counting, Reached, Row, parse_share};
 use isx_report::front::costs;
-use isx_report::front::{Front, Told};
+use isx_report::front::{Front, WithChoices};
 use isx_report::written::Written;
 use isx_taskset::formulate::formulate_variants;
 use isx_taskset::{Measured, Reading, TaskSet, TimeBase, in_percent};
@@ -125,7 +125,7 @@ impl Confirm {
     /// The designs of the front, which must be those of the set.
     fn points(&self, set: &TaskSet, front: Written<'_>) -> Result<Vec<Predicted>, Failure> {
         let (mut points, mut wrong) = (Vec::new(), None);
-        let front = Front::read(front, &Told::First(usize::MAX));
+        let front = Front::read(front, &WithChoices::First(usize::MAX));
         let front = front.map_err(|problem| unreadable(&self.front, &problem))?;
         let head = &front.head;
         front.visit(0..front.len(), &mut |at, point| match cost_in(
@@ -247,7 +247,7 @@ fn counting(set: &TaskSet, measured: Option<&Measured>) -> Result<Counting, Fail
     if set.is_one_area() && set.resources.base[0].is_zero() {
         bail!(
             "the task set has areas, without that of the processor, and reports are of the whole design: give it \
-             `resources: [LUT]` with a `base`, and costs in place of areas"
+             `resources: [LUT]` with a `base`, and costs instead of areas"
         );
     }
     Ok(measured

@@ -202,10 +202,11 @@ impl Explore {
 
     /// The origin of the reports.
     fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
-        let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
-        told.extend(notes(front, Talk::Verbose));
+        let mut sentences: Vec<String> =
+            warnings.iter().map(|warning| warning.message().to_owned()).collect();
+        sentences.extend(notes(front, Talk::Verbose));
         let certificate = self.certificate.as_deref().and_then(origin::written);
-        Origin { certificate, ..origin::origin(vec![input], told) }
+        Origin { certificate, ..origin::origin(vec![input], sentences) }
     }
 
     /// Refuses what is made for a front of area against utilization only.
@@ -273,7 +274,7 @@ impl Explore {
         if large.is_empty() {
             return;
         }
-        let told: Vec<String> =
+        let sentences: Vec<String> =
             large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
         let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
         let less = less.filter(|&(name, _)| !matches!(name, "svg" | "html")).min_by_key(|&(_, bytes)| bytes);
@@ -283,7 +284,7 @@ impl Explore {
             None if one_area => "; --max-area cuts the front".into(),
             None => "; --within cuts the front".into(),
         };
-        terminal::note(&format!("the front takes about {}{way}", told.join(" and ")));
+        terminal::note(&format!("the front takes about {}{way}", sentences.join(" and ")));
     }
 
     fn print_summary(

@@ -167,7 +167,7 @@ fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
         return None;
     }
     let shown = fitting(repeated.len(), most);
-    let told: Vec<String> =
+    let named: Vec<String> =
         repeated[..shown].iter().map(|choice| told_repeated(choice, set.area_unit(), most_tasks)).collect();
     let more = match repeated.len() - shown {
         0 => String::new(),
@@ -176,7 +176,7 @@ fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     Some(format!(
         "{}{more}: same name and area, charged in each task; hardware built once is declared under `blocks:` and named in \
          `uses:`",
-        told.join("; ")
+        named.join("; ")
     ))
 }
 
@@ -188,10 +188,10 @@ fn fitting(count: usize, most: usize) -> usize {
 /// `mul, div and 12 more blocks`.
 fn some_of(names: &[&str], most: usize, what: &str) -> String {
     let shown = fitting(names.len(), most);
-    let told = names[..shown].join(", ");
+    let named = names[..shown].join(", ");
     match names.len() - shown {
-        0 => told,
-        more => format!("{told} and {more} more {what}"),
+        0 => named,
+        more => format!("{named} and {more} more {what}"),
     }
 }
 

@@ -120,7 +120,7 @@ impl Partition {
         }
         let bar = Bar::counting(if self.front { "designs" } else { "numbers of cores" });
         bar.begin("distributing", u64::from(most - least + 1));
-        let told = |_: &Row| bar.advance(1);
+        let report = |_: &Row| bar.advance(1);
         let searching = |count: u32, bound: &Rational, best: Option<&Rational>| {
             let best = best.map_or_else(|| "none found".to_owned(), |best| format!("found {}", short(best)));
             bar.say(format!("cores {count}: at least {}, {best}", short(bound)));
@@ -135,7 +135,7 @@ impl Partition {
             limits: Limits::default(),
             go_on: &|| !signals::is_answer_wanted(),
             searching: &searching,
-            told: &told,
+            report: &report,
         };
         let shown = terminal::printing();
         let outcome = if self.front {

@@ -88,13 +88,13 @@ impl Sets {
         work: &Process<'_, usize>,
         last: impl FnOnce(&[Row]) -> Result<Option<String>, Failure>,
     ) -> Result<Outcome, Failure> {
-        let told = |told| match told {
+        let written = |result| match result {
             Err(Failure::ClosedPipe) if writes_files => Ok(()),
-            told => told,
+            result => result,
         };
         if self.has_table() {
             let mut out = io::stdout().lock();
-            told(self.table.write_head(&mut out).and_then(|()| out.flush()).map_err(Failure::from))?;
+            written(self.table.write_head(&mut out).and_then(|()| out.flush()).map_err(Failure::from))?;
         }
         let inputs = Inputs {
             count: self.files.len(),
@@ -119,7 +119,7 @@ impl Sets {
         };
         let rows: Vec<Row> = std::mem::take(&mut self.state().rows).into_iter().map(row).collect();
         let sentence = last(&rows)?;
-        told(self.end(&rows, sentence))?;
+        written(self.end(&rows, sentence))?;
         Ok(outcome)
     }
 
@@ -215,14 +215,14 @@ fn totals(rows: &[Row]) -> String {
         rows.iter().filter(|row| verdict(row) == wanted).count()
     };
     let (unknown, errors) = (count(Some(None)), count(None));
-    let mut told = vec![
+    let mut counts = vec![
         format!("{} schedulable", count(Some(Some(true)))),
         format!("{} not schedulable", count(Some(Some(false)))),
     ];
-    told.extend((unknown > 0).then(|| format!("{unknown} unknown")));
-    told.extend((errors > 0).then(|| format!("{errors} with an error")));
+    counts.extend((unknown > 0).then(|| format!("{unknown} unknown")));
+    counts.extend((errors > 0).then(|| format!("{errors} with an error")));
     let sets = if rows.len() == 1 { "1 task set".to_owned() } else { format!("{} task sets", rows.len()) };
-    format!("{sets}: {}", told.join(", "))
+    format!("{sets}: {}", counts.join(", "))
 }
 
 /// An error on one line: for a text that is no task set, its first problem with its place.

@@ -20,7 +20,7 @@ use isx_pages::show::{
     NoSuchPoint, Pick, Schedulability, Shown, find, from_front, near, write_json, write_text,
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
-use isx_report::front::{Front, Told};
+use isx_report::front::{Front, WithChoices};
 use isx_report::written::Written;
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Reading, TaskSet, read_from};
@@ -149,9 +149,9 @@ impl Show {
         let wrong = |problem: PlotError| unreadable(&self.input, &problem);
         if !self.changes.are_any() {
             let near = |front: &Front| near(front, pick);
-            return Ok(from_front(&Front::read(front, &Told::Of(&near)).map_err(wrong)?, pick));
+            return Ok(from_front(&Front::read(front, &WithChoices::Of(&near)).map_err(wrong)?, pick));
         }
-        let front = Front::read(front, &Told::First(usize::MAX)).map_err(wrong)?;
+        let front = Front::read(front, &WithChoices::First(usize::MAX)).map_err(wrong)?;
         if !self.changes.are_only_limits() {
             return refused(
                 "--force, --forbid, --variant, --scale-wcet, --margin, --objectives and --price change a task set, and this is a front",

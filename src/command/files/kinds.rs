@@ -26,7 +26,7 @@ pub fn kind_of_name(file: &Path) -> Option<Kind> {
     }
 }
 
-/// Why the file cannot be a task set, and how to make one from it, as far as its name tells.
+/// Why the file cannot be a task set, and how to make one from it, as far as its name shows.
 pub fn no_task_set(file: &Path) -> Option<String> {
     match kind_of_name(file)? {
         Kind::TaskSet => None,

@@ -217,7 +217,7 @@ pub fn files_beside(file: &Path) -> Files {
 pub fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
     taskset::read_beside(&name(file), bytes, &files_beside(file)).map_err(|error| {
         match kinds::no_task_set(file) {
-            Some(told) => unreadable(file, &told),
+            Some(explanation) => unreadable(file, &explanation),
             None => error.into(),
         }
     })

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Compare up to six fronts: which one has the least utilization within the same area, and by how much
 ///
 /// The fronts are files that `isx explore` wrote, front.json or front.parquet, for example of one task set with and
-/// without a block. Every figure is compared exactly. A front is called by the part of its path that tells it from
+/// without a block. Every figure is compared exactly. A front is called by the part of its path that distinguishes it from
 /// the others. With -o all are drawn in one picture. With several objectives the first of them is the cost, whatever the others,
 /// and it is said how many designs of each front another one has too, dominates, or has no match for.
 #[derive(Args)]

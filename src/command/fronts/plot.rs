@@ -177,7 +177,7 @@ impl Plot {
     }
 }
 
-/// What a document holds, as far as its beginning tells.
+/// What a document holds, as far as its beginning shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A front, or another document of isx: the reader of fronts says what is wrong with it.

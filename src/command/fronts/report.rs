@@ -12,7 +12,7 @@ use isx_design::exploration::Exploration;
 use isx_explore::Options;
 use isx_pages::html::Report as Page;
 use isx_report::files::check_place;
-use isx_report::front::{Front, Told};
+use isx_report::front::{Front, WithChoices};
 use isx_report::origin::OriginFile;
 use isx_taskset::TaskSet;
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ impl Report {
             task_set = Some(self.changes.apply(reading.task_set)?);
         }
         let mut stream = Hashed::new(open_stream(&self.input, " --format html")?);
-        let front = Front::read(&mut stream, &Told::First(usize::MAX));
+        let front = Front::read(&mut stream, &WithChoices::First(usize::MAX));
         let front = front.map_err(|problem| unreadable(&self.input, &problem))?;
         let page = match &task_set {
             None => Page::new(&front, None),

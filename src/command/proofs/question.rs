@@ -156,7 +156,7 @@ impl Question {
     }
 
     /// The question, for reports.
-    pub fn told(&self, input: &Input) -> proof::Question {
+    pub fn stated(&self, input: &Input) -> proof::Question {
         let mut question = proof::Question {
             max_area: self.max_area.as_ref().map(format_decimal),
             changes: self.changes.given(),

@@ -59,7 +59,7 @@ impl Verify {
         // The input may be a good one, of another kind.
         let input =
             read.inspect_err(|_| note(&format!("the certificate is about {}", proof::kind(about.kind))))?;
-        let question = self.question.told(&input);
+        let question = self.question.stated(&input);
         let hash = self.question.hash(input, &about)?.map_err(|why| self.not_proved(&why))?;
         let file = open()?;
         let bytes = file.metadata().ok().map(|about| about.len());

@@ -82,11 +82,11 @@ const WIDEST: usize = 10_000;
 
 /// The width of tables in columns; 100 if standard output is not a terminal.
 pub fn columns() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let measured = || {
         std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| w.0.into())
     };
-    told.or_else(measured).unwrap_or(100).min(WIDEST)
+    stated.or_else(measured).unwrap_or(100).min(WIDEST)
 }
 
 /// How answers are printed.
@@ -116,9 +116,9 @@ pub fn print(is_json: bool, json: Write, text: Write) -> io::Result<()> {
 
 /// The height of the terminal in lines; `None` if standard output is not a terminal.
 pub fn lines() -> Option<usize> {
-    let told = || std::env::var("LINES").ok().and_then(|lines| lines.parse().ok());
+    let stated = || std::env::var("LINES").ok().and_then(|lines| lines.parse().ok());
     let measured = || terminal_size::terminal_size().map(|(_, height)| height.0.into());
-    std::io::stdout().is_terminal().then(|| told().or_else(measured).unwrap_or(24))
+    std::io::stdout().is_terminal().then(|| stated().or_else(measured).unwrap_or(24))
 }
 
 /// Prints a colored word and its text to standard error. An error of writing cannot be reported.

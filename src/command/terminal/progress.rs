@@ -25,7 +25,7 @@ struct State {
     shown: Option<ProgressBar>,
     over: bool,
     /// The notes printed so far: several computations of a command may send the same one.
-    told: Vec<String>,
+    noted: Vec<String>,
 }
 
 impl Bar {
@@ -68,7 +68,7 @@ impl Bar {
             done: 0,
             shown: None,
             over: talk() == Talk::Quiet || !io::stderr().is_terminal(),
-            told: Vec::new(),
+            noted: Vec::new(),
         };
         Self { state: Arc::new(Mutex::new(state)) }
     }
@@ -183,12 +183,12 @@ impl Progress for Bar {
 
     fn tell(&self, note: &str) {
         let Ok(mut state) = self.state.lock() else { return };
-        if state.told.iter().any(|told| told == note) {
+        if state.noted.iter().any(|noted| noted == note) {
             return;
         }
         state.clear();
         self::note(note);
-        state.told.push(note.to_owned());
+        state.noted.push(note.to_owned());
     }
 }
 

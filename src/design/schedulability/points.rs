@@ -100,9 +100,9 @@ impl<T> Smallest<T> {
     }
 
     /// The same with another form of the answer.
-    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Smallest<U> {
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Smallest<U> {
         match self {
-            Self::At(smallest) => Smallest::At(told(smallest)),
+            Self::At(smallest) => Smallest::At(convert(smallest)),
             Self::None => Smallest::None,
             Self::Unknown(why) => Smallest::Unknown(why),
         }

@@ -104,8 +104,8 @@ impl Chip<'_> {
         // The load asked for when the last area was first reached.
         let mut asked = problem.capacity;
         while problem.capacity > 0 {
-            let told = |bound: i64, best: Option<i64>| self.tell(scenario, bound, best);
-            let how = How { engine: self.options.engine, steps, go_on: &go_on, told: &told, test: None };
+            let report = |bound: i64, best: Option<i64>| self.tell(scenario, bound, best);
+            let how = How { engine: self.options.engine, steps, go_on: &go_on, report: &report, test: None };
             let answer = solve(&problem, &how);
             steps -= answer.steps.min(steps);
             let design = answer.best.as_ref().filter(|_| answer.status == isx_partition::Status::Proved);
@@ -122,7 +122,7 @@ impl Chip<'_> {
                     bound: Some(point.area.clone()),
                     best: Some(point.clone()),
                 };
-                (self.options.told)(&row);
+                (self.options.report)(&row);
                 found.points.push(point);
                 problem.capacity = fullest(&problem, design) - 1;
                 continue;

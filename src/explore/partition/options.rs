@@ -28,5 +28,5 @@ pub struct PartitionOptions<'a> {
     /// Called during the search with the number of cores, a lower bound and the least area found.
     pub searching: &'a dyn Fn(u32, &Rational, Option<&Rational>),
     /// Called with every row as soon as it is known.
-    pub told: &'a dyn Fn(&Row),
+    pub report: &'a dyn Fn(&Row),
 }

@@ -26,7 +26,7 @@ pub fn partition(task_set: &TaskSet, options: &PartitionOptions) -> Result<Parti
     for count in options.cores.0..=options.cores.1 {
         let chip = Chip::new(&joined.task_set, &formulation, count, options, until);
         let mut row = chip.row()?;
-        (options.told)(&row);
+        (options.report)(&row);
         row.best.iter_mut().for_each(|best| set_apart(best, &joined, task_set));
         rows.push(row);
     }
@@ -105,7 +105,7 @@ impl Chip<'_> {
             engine: self.options.engine,
             steps: self.options.steps,
             go_on: &go_on,
-            told: &|bound, best| self.tell(scenario, bound, best),
+            report: &|bound, best| self.tell(scenario, bound, best),
             test: by_test.then_some(&test as &dyn CoreTest),
         };
         let answer = solve(&problem, &how);
@@ -165,6 +165,6 @@ pub fn prices(
         Some(Design { area: units.to_integer().to_i64()?, picks, cores })
     };
     let design = row.best.as_ref().and_then(design);
-    let how = How { engine: None, steps: options.steps, go_on: &|| true, told: &|_, _| {}, test: None };
+    let how = How { engine: None, steps: options.steps, go_on: &|| true, report: &|_, _| {}, test: None };
     Ok(isx_partition::prices(&problem, design.as_ref(), (mask(true), mask(false)), &how))
 }

@@ -163,7 +163,7 @@ impl Set {
         let message = format!(
             "the candidates of program `{name}` save all that it takes, or more, so some cover the same instructions"
         );
-        let help = "`IsoNodes` and the folder of `artifacts.sub` tell which; otherwise select fewer of them first, with filter_index";
+        let help = "`IsoNodes` and the folder of `artifacts.sub` show which; otherwise select fewer of them first, with filter_index";
         Err(error(source, program.place.clone(), message).help(help))
     }
 

@@ -265,7 +265,7 @@ impl Reader<'_> {
         let first = phase.all().take(100).find(|other| other.name.as_str() == key);
         if first.is_some_and(|first| first.start() < property.start()) {
             self.note(
-                "keys that stand twice: each is taken, as workgen does, though rt-app takes the last",
+                "keys that appear twice: each is taken, as workgen does, though rt-app takes the last",
                 property.start(),
             );
         }
@@ -301,7 +301,7 @@ impl Reader<'_> {
             let is_known = key == "runtime" || SETTINGS.contains(&key);
             if !is_known && !LEFT_OUT.iter().any(|(name, _)| *name == key) {
                 self.note(
-                    "what stands beside the `phases` of a thread, which rt-app does not run",
+                    "keys beside the `phases` of a thread, which rt-app does not run",
                     property.start(),
                 );
             }

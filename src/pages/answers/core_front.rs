@@ -20,7 +20,7 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
     if options.brief {
         let name = visible(&set.name);
         let open = if front.open.is_some() { "; designs of more area are not known" } else { "" };
-        let told = match (&front.points[..], &front.infeasible) {
+        let sentence = match (&front.points[..], &front.infeasible) {
             ([first, .., last], _) => format!(
                 "{} designs, area {} to {}, largest utilization {} to {}{open}",
                 front.points.len(),
@@ -37,7 +37,7 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
             ([], Some(reason)) => format!("no design: {}", visible(reason)),
             ([], None) => "no design is known".to_owned(),
         };
-        return writeln!(out, "{name} on {cores}: {told}");
+        return writeln!(out, "{name} on {cores}: {sentence}");
     }
     let about = format!(" on {cores}: area against the largest utilization");
     options.write_heading(&set.name, &about, &set.what_if, out)?;
@@ -57,12 +57,12 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
         let bound = bound
             .as_ref()
             .map(|bound| format!(", and each needs at least {}", visible(&with_unit(bound, unit))));
-        let told = format!(
+        let sentence = format!(
             "designs up to a largest utilization of {} are not known{}",
             utilization(up_to),
             bound.unwrap_or_default()
         );
-        list.add("", format!("{reason}: {told}"));
+        list.add("", format!("{reason}: {sentence}"));
     }
     list.write(options.width, out)
 }

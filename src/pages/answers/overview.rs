@@ -174,14 +174,14 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
         let utilization = front.map(|front| &front.least_utilization);
         let areas = front.and_then(|front| front.areas.as_ref());
         let fields = [
-            told(front.map(|front| front.points)),
+            or_empty(front.map(|front| front.points)),
             verdict_field(facts.schedulable).to_owned(),
             smallest,
-            told(utilization.map(Rational::numer)),
-            told(utilization.map(Rational::denom)),
-            told(utilization.map(approx)),
-            told(areas.map(|areas| format_decimal(&areas[0]))),
-            told(areas.map(|areas| format_decimal(&areas[1]))),
+            or_empty(utilization.map(Rational::numer)),
+            or_empty(utilization.map(Rational::denom)),
+            or_empty(utilization.map(approx)),
+            or_empty(areas.map(|areas| format_decimal(&areas[0]))),
+            or_empty(areas.map(|areas| format_decimal(&areas[1]))),
             field(&facts.area_unit).into_owned(),
         ];
         writeln!(out, "{},", fields.join(","))?;
@@ -189,7 +189,7 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
     Ok(())
 }
 
-fn told(figure: Option<impl Display>) -> String {
+fn or_empty(figure: Option<impl Display>) -> String {
     figure.map_or_else(String::new, |figure| figure.to_string())
 }
 

@@ -132,8 +132,8 @@ pub(crate) fn write_text(
     let heads = heads.map(str::to_owned);
     let figures = |row: &[String; 6]| -> Vec<String> {
         let figures = row[..5].iter().enumerate();
-        let told = figures.filter(|(column, _)| has_delays || !matches!(column, 1 | 2));
-        told.map(|(_, figure)| figure.clone()).collect()
+        let in_percent = figures.filter(|(column, _)| has_delays || !matches!(column, 1 | 2));
+        in_percent.map(|(_, figure)| figure.clone()).collect()
     };
     let columns = Columns::new(&[], std::iter::once(&heads).chain(&rows).map(figures));
     for row in std::iter::once(&heads).chain(&rows) {
@@ -149,9 +149,9 @@ mod tests {
 
     #[test]
     fn a_percentage_says_on_which_side_of_the_deadline_it_lies() {
-        let told =
+        let in_percent =
             |numerator: i64, denominator: i64| percent(&Rational::new(numerator.into(), denominator.into()));
-        assert_eq!([told(1, 2), told(1, 1), told(7, 6)], ["50.0", "100.0", "116.7"]);
-        assert_eq!([told(99_999, 100_000), told(100_001, 100_000)], ["<100.0", ">100.0"]);
+        assert_eq!([in_percent(1, 2), in_percent(1, 1), in_percent(7, 6)], ["50.0", "100.0", "116.7"]);
+        assert_eq!([in_percent(99_999, 100_000), in_percent(100_001, 100_000)], ["<100.0", ">100.0"]);
     }
 }

@@ -109,13 +109,16 @@ mod tests {
 
     #[test]
     fn fractions_are_exact_or_say_that_they_are_not() {
-        let told =
+        let in_words =
             |numerator: i64, denominator: i64| fraction(&Rational::new(numerator.into(), denominator.into()));
         assert_eq!(
-            [told(1, 1), told(0, 1), told(19, 20), told(-3, 20)],
+            [in_words(1, 1), in_words(0, 1), in_words(19, 20), in_words(-3, 20)],
             ["1", "0", "0.95 = 19/20", "-0.15 = -3/20"]
         );
-        assert_eq!(told(1, 3), "about 0.333333333, exactly 1/3");
-        assert_eq!(told(9_999_999_999, 10_000_000_000), "about 1.000000000, exactly 9999999999/10000000000");
+        assert_eq!(in_words(1, 3), "about 0.333333333, exactly 1/3");
+        assert_eq!(
+            in_words(9_999_999_999, 10_000_000_000),
+            "about 1.000000000, exactly 9999999999/10000000000"
+        );
     }
 }

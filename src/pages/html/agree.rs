@@ -34,8 +34,8 @@ pub fn summed<'p>(
 /// An error if the front has other tasks than the set.
 fn check_tasks(head: &Head, set: &TaskSet) -> Result<(), String> {
     let mut tasks = head.tasks.iter().zip(&set.tasks);
-    if let Some((told, own)) = tasks.find(|(told, own)| told.name != own.name) {
-        return Err(format!("it has a task `{}` in the place of `{}`", told.name, own.name));
+    if let Some((printed, own)) = tasks.find(|(printed, own)| printed.name != own.name) {
+        return Err(format!("it has a task `{}` in the place of `{}`", printed.name, own.name));
     }
     if head.tasks.len() != set.tasks.len() {
         return Err(format!("it has {} tasks, not {}", head.tasks.len(), set.tasks.len()));
@@ -46,14 +46,14 @@ fn check_tasks(head: &Head, set: &TaskSet) -> Result<(), String> {
 /// Gives a point the numbers that the set has for its choices, blocks and variant.
 fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
     let blocks: Vec<&String> = point.blocks.iter().map(|&block| &head.blocks[block as usize]).collect();
-    for ((told, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
+    for ((printed, own), choice) in head.tasks.iter().zip(&set.tasks).zip(&mut point.choices) {
         let Some(taken) = choice else { continue };
-        let name = &told.choices[*taken as usize];
+        let name = &printed.choices[*taken as usize];
         let is_built =
             |block: u32| set.blocks.get(block as usize).is_some_and(|block| blocks.contains(&&block.name));
         let known = own.choice_named(name, &is_built);
         *taken = known
-            .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", told.name))?
+            .ok_or_else(|| format!("it has `{}` take `{name}`, which is no choice of it", printed.name))?
             as u32;
     }
     for block in &mut point.blocks {
@@ -74,9 +74,9 @@ fn rename(head: &Head, set: &TaskSet, point: &mut Point) -> Result<(), String> {
 
 /// Fails at the first difference; an item is what is compared, its value in the front, and its value in the task set.
 fn same(all: impl IntoIterator<Item = (String, String, String)>) -> Result<(), String> {
-    let unlike = all.into_iter().find(|(_, told, own)| told != own);
-    unlike.map_or(Ok(()), |(what, told, own)| {
-        Err(format!("{what} is `{told}` in the front and `{own}` in the task set"))
+    let unlike = all.into_iter().find(|(_, printed, own)| printed != own);
+    unlike.map_or(Ok(()), |(what, printed, own)| {
+        Err(format!("{what} is `{printed}` in the front and `{own}` in the task set"))
     })
 }
 
@@ -97,7 +97,7 @@ fn check_head(head: &Head, set: &TaskSet) -> Result<(), String> {
         ("the scheduler", head.scheduler.name().into(), set.scheduler.name().into()),
         ("the list of modes", list(&head.modes, "none"), list(&set.modes, "none")),
     ];
-    same(all.map(|(what, told, own)| (what.to_owned(), told, own)))
+    same(all.map(|(what, printed, own)| (what.to_owned(), printed, own)))
 }
 
 /// Checks that a design has the figures that the task set gives its choices.
@@ -123,14 +123,14 @@ fn check_sums(
     let (cost, utilization) = (own.cost(&point.choices), own.utilization(&point.choices));
     let mut built = own.blocks(&point.choices);
     built.iter_mut().for_each(|built| built.retain(|&block| (block as usize) < set.blocks.len()));
-    let told = &point.utilization.exact();
+    let printed = &point.utilization.exact();
     let mut all = vec![
         (
             costs::word(&head.resources).to_owned(),
             words(&point.exact_cost()),
             cost.map_or_else(|| text(None), |cost| words(&cost)),
         ),
-        ("utilization".to_owned(), text(Some(told)), text(Some(&utilization))),
+        ("utilization".to_owned(), text(Some(printed)), text(Some(&utilization))),
     ];
     // Where utilization does not decide, the margins of some designs are computed with their response times.
     let is_decided = Limit::of(formulations) == Limit::Decides && own.modes.is_empty();
@@ -139,15 +139,15 @@ fn check_sums(
     }
     let modes = own.mode_utilizations(&point.choices);
     for (at, name) in set.modes.iter().enumerate() {
-        let told = point.modes.get(at).map(Number::exact);
-        all.push((format!("utilization in mode `{name}`"), text(told.as_ref()), text(modes.get(at))));
+        let printed = point.modes.get(at).map(Number::exact);
+        all.push((format!("utilization in mode `{name}`"), text(printed.as_ref()), text(modes.get(at))));
     }
     all.push(("list of blocks".to_owned(), blocks(Some(&point.blocks)), blocks(built.as_deref())));
     if set.limits_clock() {
         let clock = own.clock_of(&point.choices).map(format_decimal).unwrap_or_default();
         all.push(("clock".to_owned(), head.clock_hz(point).unwrap_or("none").to_owned(), clock));
     }
-    same(all.into_iter().map(|(what, told, own)| (format!("the {what} {place}"), told, own)))
+    same(all.into_iter().map(|(what, printed, own)| (format!("the {what} {place}"), printed, own)))
 }
 
 /// How a front that was read differs from the set's own, which is complete; designs with equal figures may have different

@@ -77,7 +77,7 @@ pub fn details(
     let smallest = smallest.and_then(&mut of).map(|found| found.document());
     let mut nearest: Vec<&(usize, Point)> = designs.iter().collect();
     nearest.sort_by_key(|(index, _)| (index.abs_diff(focus.unwrap_or(0)), *index));
-    let mut told: Vec<(usize, Document)> = Vec::new();
+    let mut kept: Vec<(usize, Document)> = Vec::new();
     for (index, point) in nearest.into_iter().take(MOST_DESIGNS) {
         let Some(found) = of(point) else { break };
         let own = point.margin.as_ref().map(Number::exact);
@@ -89,14 +89,14 @@ pub fn details(
             );
             return Err(ReportError::other(set, &why));
         }
-        told.push((*index, found.document()));
+        kept.push((*index, found.document()));
     }
     loop {
-        let packed = packed(&serde_json::to_vec(&told).map_err(std::io::Error::from)?)?;
-        if packed.len() <= MOST_PACKED || told.is_empty() {
-            return Ok(Details { designs: told.len(), smallest, packed });
+        let packed = packed(&serde_json::to_vec(&kept).map_err(std::io::Error::from)?)?;
+        if packed.len() <= MOST_PACKED || kept.is_empty() {
+            return Ok(Details { designs: kept.len(), smallest, packed });
         }
-        told.truncate(told.len() / 2);
+        kept.truncate(kept.len() / 2);
     }
 }
 

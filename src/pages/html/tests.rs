@@ -9,7 +9,7 @@ use isx_design::exploration::Exploration;
 use isx_exact::sampling::Sampler;
 use isx_machine::cpu::Workers;
 use isx_report::front::unreadable::PlotError;
-use isx_report::front::{Told, json};
+use isx_report::front::{WithChoices, json};
 use isx_taskset::Scheduler;
 use serde_json::Value;
 use std::io::Read;
@@ -25,7 +25,7 @@ fn of_front(explored: &Exploration) -> Report {
 }
 
 fn read(document: &[u8]) -> Result<Front<'static>, PlotError> {
-    Front::read(document, &Told::First(usize::MAX))
+    Front::read(document, &WithChoices::First(usize::MAX))
 }
 
 /// The page of a document, with the task set and that explored again if there are any.
@@ -99,10 +99,10 @@ fn the_designs_and_the_head_in_a_page_are_those_of_the_document() {
     for explored in fronts().into_iter().chain(fronts_of_resources()).chain(fronts_of_places()) {
         let mut front: Value = serde_json::from_slice(&document(&explored)).unwrap();
         let Value::Array(wanted) = front.as_object_mut().unwrap().remove("points").unwrap() else { panic!() };
-        let told = data(&of_front(&explored));
+        let printed = data(&of_front(&explored));
         designs += wanted.len();
-        assert_eq!(points(&told["front"]), wanted.into_iter().enumerate().collect::<Vec<_>>());
-        assert_eq!(told["document"], front);
+        assert_eq!(points(&printed["front"]), wanted.into_iter().enumerate().collect::<Vec<_>>());
+        assert_eq!(printed["document"], front);
     }
     assert!(designs > 200, "{designs}");
 }
@@ -138,11 +138,13 @@ fn fronts_of_places() -> Vec<Exploration> {
 fn a_document_alone_tells_what_it_has_and_no_more() {
     for explored in fronts() {
         let read = of_document(&document(&explored), None, None).unwrap();
-        let (told, own) = (data(&read), data(&of_front(&explored)));
-        assert_eq!((&told["document"], &told["front"]), (&own["document"], &own["front"]));
-        assert!(told["tasks"].as_array().unwrap().iter().all(|task| task["places"] == serde_json::json!([])));
-        assert_eq!((&told["details"], &told["description"]), (&Value::Null, &Value::Null));
-        for (task, own) in told["tasks"].as_array().unwrap().iter().zip(&explored.task_set().tasks) {
+        let (printed, own) = (data(&read), data(&of_front(&explored)));
+        assert_eq!((&printed["document"], &printed["front"]), (&own["document"], &own["front"]));
+        assert!(
+            printed["tasks"].as_array().unwrap().iter().all(|task| task["places"] == serde_json::json!([]))
+        );
+        assert_eq!((&printed["details"], &printed["description"]), (&Value::Null, &Value::Null));
+        for (task, own) in printed["tasks"].as_array().unwrap().iter().zip(&explored.task_set().tasks) {
             assert_eq!(task["name"], own.name.as_str());
         }
     }
@@ -151,8 +153,8 @@ fn a_document_alone_tells_what_it_has_and_no_more() {
 #[test]
 fn a_document_is_held_against_the_task_set() {
     let refused = |set: &TaskSet, words: &str| {
-        let told = of_document(&document(&shared()), Some(set), None).unwrap_err().to_string();
-        assert!(told.starts_with("this is not the front of `") && told.contains(words), "{told}");
+        let printed = of_document(&document(&shared()), Some(set), None).unwrap_err().to_string();
+        assert!(printed.starts_with("this is not the front of `") && printed.contains(words), "{printed}");
     };
     let changed = |change: fn(&mut TaskSet)| {
         let mut set = shared_tasks();
@@ -187,9 +189,9 @@ fn a_front_by_margin_is_held_against_the_task_set() {
     for explored in fronts_by_margin() {
         let text = String::from_utf8(document(&explored)).unwrap();
         let mut halved: Value = serde_json::from_str(&text).unwrap();
-        let (own, told) = (&explored.point_margins[0] / whole(2), &mut halved["points"][0]["margin"]);
-        let approx = told["approx"].as_f64().unwrap() / 2.0;
-        *told = serde_json::json!({"num": own.numer().to_string(), "den": own.denom().to_string(), "approx": approx});
+        let (own, printed) = (&explored.point_margins[0] / whole(2), &mut halved["points"][0]["margin"]);
+        let approx = printed["approx"].as_f64().unwrap() / 2.0;
+        *printed = serde_json::json!({"num": own.numer().to_string(), "den": own.denom().to_string(), "approx": approx});
         let halved = halved.to_string();
         let read = |text: &str, own: Option<&Exploration>| {
             of_document(text.as_bytes(), Some(explored.task_set()), own).map(|report| data(&report))
@@ -235,14 +237,14 @@ fn names_that_attack_stay_in_strings() {
         let evil = "</script><script>alert(1)</script><!--\u{2028}";
         let origin = Origin { command: Some(evil.into()), notes: vec![evil.into()], ..Origin::default() };
         let report = of_front(&explored).with_origin(&origin).titled(evil);
-        let (page, told) = (page(&report), data(&report));
+        let (page, printed) = (page(&report), data(&report));
         // The data and the script, and no third element; the title is escaped, the data has no `<`.
         assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
         assert!(!page.contains("<!--") && !page.contains('\u{2028}') && !page.contains('\u{202e}'));
         let names: Vec<&str> =
-            told["tasks"].as_array().unwrap().iter().map(|task| task["name"].as_str().unwrap()).collect();
+            printed["tasks"].as_array().unwrap().iter().map(|task| task["name"].as_str().unwrap()).collect();
         assert_eq!(names, set.tasks.iter().map(|task| task.name.as_str()).collect::<Vec<_>>());
-        assert_eq!((&told["title"], &told["origin"]["notes"][0]), (&evil.into(), &evil.into()));
+        assert_eq!((&printed["title"], &printed["origin"]["notes"][0]), (&evil.into(), &evil.into()));
     }
 }
 
@@ -251,10 +253,10 @@ fn response_times_and_margins_are_those_of_the_designs() {
     let mut set = shared_tasks().with_scheduler(Scheduler::RateMonotonic).unwrap();
     set.time_base = isx_taskset::TimeBase::Cycles { hertz: num_bigint::BigInt::from(1).into() };
     let explored = front_of(&set);
-    let told = data(&of_front(&explored));
-    assert_eq!(told["limit"], "necessary");
-    let Value::Array(mut table) = unpacked(told["details"]["packed"].as_str().unwrap()) else { panic!() };
-    table.sort_by_key(|told| told[0].as_u64());
+    let printed = data(&of_front(&explored));
+    assert_eq!(printed["limit"], "necessary");
+    let Value::Array(mut table) = unpacked(printed["details"]["packed"].as_str().unwrap()) else { panic!() };
+    table.sort_by_key(|printed| printed[0].as_u64());
     let mut effort = isx_design::schedulability::Effort::new(Default::default());
     let mut wanted = Vec::new();
     for (at, point) in explored.front.iter().enumerate() {
@@ -266,8 +268,8 @@ fn response_times_and_margins_are_those_of_the_designs() {
     }
     assert_eq!(Value::Array(table), serde_json::to_value(wanted).unwrap());
     // If the utilization decides, there are no details.
-    let told = data(&of_front(&shared()));
-    assert_eq!((&told["limit"], &told["details"]), (&"decides".into(), &Value::Null));
+    let printed = data(&of_front(&shared()));
+    assert_eq!((&printed["limit"], &printed["details"]), (&"decides".into(), &Value::Null));
 }
 
 #[test]

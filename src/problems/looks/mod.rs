@@ -34,7 +34,7 @@ pub enum Looks {
 }
 
 impl Looks {
-    /// The format of a text, as far as its first lines tell.
+    /// The format of a text, as far as its first lines show.
     pub fn of(text: &str) -> Option<Self> {
         let mut lines = text
             .trim_start_matches('\u{feff}')

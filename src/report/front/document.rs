@@ -209,7 +209,7 @@ pub fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
 }
 
 pub fn twice<E: de::Error>(name: &str) -> E {
-    E::custom(format!("the field `{name}` stands twice"))
+    E::custom(format!("the field `{name}` appears twice"))
 }
 
 /// Fields of a document, each read once.

@@ -300,7 +300,7 @@ fn write_ratio(number: &Number, out: &mut Vec<u8>) -> io::Result<()> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::front::Told;
+    use crate::front::WithChoices;
     use crate::testing::{Full, all_fronts, demo, front_of, slowed_tasks};
     use isx_design::exploration::Exploration;
     use isx_design::schedulability::{Smallest, SmallestSchedulable};
@@ -411,7 +411,7 @@ pub(super) mod tests {
     fn what_is_read_is_what_was_written_exactly() {
         for explored in all_fronts() {
             let front = Front::of(&explored);
-            let read = Front::read(text(&explored).as_slice(), &Told::First(usize::MAX)).unwrap();
+            let read = Front::read(text(&explored).as_slice(), &WithChoices::First(usize::MAX)).unwrap();
             assert_eq!(read.len(), front.len());
             for index in 0..front.len() {
                 assert_eq!(named(&read, &read.point(index)), named(&front, &front.point(index)));
@@ -435,7 +435,8 @@ pub(super) mod tests {
     #[test]
     fn what_is_no_front_is_refused() {
         let text = String::from_utf8(text(&demo())).unwrap();
-        let refused = |text: String| Front::read(text.as_bytes(), &Told::First(0)).err().unwrap().to_string();
+        let refused =
+            |text: String| Front::read(text.as_bytes(), &WithChoices::First(0)).err().unwrap().to_string();
         assert!(refused(text.replace("isx.front/3", "isx.front/9")).contains("isx.front/9"));
         assert_eq!(
             refused(text.replace("isx.front/3", "isx.front/2")),
@@ -461,6 +462,6 @@ pub(super) mod tests {
         // Found by fuzzing: with two lists of points the steps of both were kept, in any order.
         let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
         let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
-        assert!(refused(twice).contains("the field `points` stands twice"));
+        assert!(refused(twice).contains("the field `points` appears twice"));
     }
 }

@@ -2,14 +2,14 @@
 //! from it alone.
 //!
 //! ```
-//! use isx_report::front::{Front, Told};
+//! use isx_report::front::{Front, WithChoices};
 //! let text = "{name: one, tasks: [{name: a, wcet: 6, period: 5, choices: [{name: mac, area: 120, wcet: 4}]}]}";
 //! let task_set = isx_taskset::read_str("one.yaml", text)?.task_set;
 //! let explored = isx_explore::explore(&task_set, &isx_explore::Options::default())?;
 //! let front = Front::of(&explored);
 //! let mut document = Vec::new();
 //! isx_report::json::write(&front, &isx_machine::cpu::Workers::new(1), &mut document)?;
-//! let again = Front::read(document.as_slice(), &Told::First(usize::MAX))?;
+//! let again = Front::read(document.as_slice(), &WithChoices::First(usize::MAX))?;
 //! assert_eq!((again.head.taskset.as_str(), again.len()), ("one", front.len()));
 //! let last = again.point(1);
 //! assert_eq!((last.cost[0].decimal().as_str(), again.head.choice(0, last.choices[0])), ("120", Some("mac")));
@@ -66,7 +66,7 @@ enum Points<'a> {
 
 /// Which choices are read, and the blocks, variant and clock with them.
 #[derive(Clone, Copy)]
-pub enum Told<'a> {
+pub enum WithChoices<'a> {
     /// Those of the first points.
     First(usize),
     /// At least those of the points that are found among all of them by their figures.

@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read_exactly() {
-        let told = |text: &str| parse(text).map(|number| number.exact().to_string());
+        let parsed = |text: &str| parse(text).map(|number| number.exact().to_string());
         for (text, number) in [
             ("12.50", "25/2"),
             ("9007199254740993", "9007199254740993"),
@@ -284,10 +284,10 @@ mod tests {
             ("-0.5", "-1/2"),
             ("123456789012345678901234567890123456789012", "123456789012345678901234567890123456789012"),
         ] {
-            assert_eq!(told(text).as_deref(), Some(number));
+            assert_eq!(parsed(text).as_deref(), Some(number));
         }
         for wrong in ["", ".", "1/0", "--1", "1e3", "1.2.3", "0x1", &"9".repeat(5000)] {
-            assert_eq!(told(wrong), None, "{wrong}");
+            assert_eq!(parsed(wrong), None, "{wrong}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the written file back and compares it with the front.
 
 use super::*;
-use crate::front::Told;
+use crate::front::WithChoices;
 use crate::front::csv;
 use crate::testing::{Full, all_fronts, correlated, correlated_with_blocks, demo_tasks, front_of};
 use isx_design::exploration::Exploration;
@@ -80,8 +80,8 @@ fn margins_are_read_again_at_every_point() {
         explored.point_margins = explored.front.iter().map(|point| point.utilization().recip()).collect();
         let mut bytes = Vec::new();
         write(&Front::of(&explored), &Origin::default(), &Workers::new(1), &mut bytes).unwrap();
-        for told in [Told::First(1), Told::Of(&|_| 1..2)] {
-            let read = Front::read(bytes.as_slice(), &told).unwrap();
+        for which in [WithChoices::First(1), WithChoices::Of(&|_| 1..2)] {
+            let read = Front::read(bytes.as_slice(), &which).unwrap();
             assert!(read.head.by_margin);
             for (index, margin) in explored.point_margins.iter().enumerate() {
                 let point = read.point(index);

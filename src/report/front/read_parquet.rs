@@ -7,7 +7,7 @@ use super::document::{Fields, Names, Naming, RowName};
 use super::guard::{guarded, outside};
 use super::number::{parse, quotient};
 use super::unreadable::PlotError;
-use super::{Front, Number, Point, Told, read_json};
+use super::{Front, Number, Point, WithChoices, read_json};
 use crate::text::cut;
 use bytes::{Buf, Bytes};
 use parquet::errors::{ParquetError, Result as Coded};
@@ -89,12 +89,12 @@ impl From<ParquetError> for PlotError {
 }
 
 /// Reads the front.
-pub fn read<'f>(stored: Stored, told: &Told) -> Result<Front<'f>, PlotError> {
+pub fn read<'f>(stored: Stored, which: &WithChoices) -> Result<Front<'f>, PlotError> {
     let damaged = PlotError::Parquet("it is damaged".into());
-    guarded(damaged, || read_points(stored, told))
+    guarded(damaged, || read_points(stored, which))
 }
 
-fn read_points<'f>(stored: Stored, told: &Told) -> Result<Front<'f>, PlotError> {
+fn read_points<'f>(stored: Stored, which: &WithChoices) -> Result<Front<'f>, PlotError> {
     let length = stored.len();
     let reader = SerializedFileReader::new(stored)?;
     let metadata = reader.metadata().file_metadata();
@@ -118,11 +118,11 @@ fn read_points<'f>(stored: Stored, told: &Told) -> Result<Front<'f>, PlotError> 
         let range = range.start..range.end.min(points.len());
         file.each(range, true, &mut |index, row, figures| fill(&mut points[index], row, figures, naming))
     };
-    if let Told::First(count) = told {
+    if let WithChoices::First(count) = which {
         add_names(0..*count, &mut points, &mut naming)?;
     }
     let mut front = Front::read_as(fields.finish(&mut naming, &seen)?, points);
-    if let Told::Of(find) = told {
+    if let WithChoices::Of(find) = which {
         let found = outside(|| find(&front));
         add_names(found, front.points_read(), &mut naming)?;
     }

@@ -5,7 +5,7 @@ use super::*;
 
 use crate::front::json;
 use crate::front::unreadable::PlotError;
-use crate::front::{Point, Told};
+use crate::front::{Point, WithChoices};
 use crate::origin::OriginFile;
 use crate::testing::{all_fronts, demo, sharing_fronts};
 use isx_design::exploration::Exploration;
@@ -26,13 +26,13 @@ fn in_json(explored: &Exploration) -> Vec<u8> {
     bytes
 }
 
-fn read(bytes: &[u8], told: &Told) -> Result<Front<'static>, PlotError> {
-    Front::read(bytes.to_vec().as_slice(), told)
+fn read(bytes: &[u8], which: &WithChoices) -> Result<Front<'static>, PlotError> {
+    Front::read(bytes.to_vec().as_slice(), which)
 }
 
 #[test]
 fn both_formats_are_read_as_the_same_front() {
-    let everything = Told::First(usize::MAX);
+    let everything = WithChoices::First(usize::MAX);
     for explored in all_fronts() {
         let mut wanted = read(&in_json(&explored), &everything).unwrap();
         // Parquet is the same on every machine, so it does not name the engine.
@@ -51,8 +51,8 @@ fn both_formats_are_read_as_the_same_front() {
             );
         }
         let some: &dyn Fn(&Front) -> Range<usize> = &|front| 1.min(front.len())..front.len().min(3);
-        for (told, range) in [(Told::First(2), 0..2), (Told::Of(some), 1..3)] {
-            let found = read(&in_parquet(&explored, 3), &told).unwrap();
+        for (which, range) in [(WithChoices::First(2), 0..2), (WithChoices::Of(some), 1..3)] {
+            let found = read(&in_parquet(&explored, 3), &which).unwrap();
             for at in 0..found.len() {
                 let point = found.point(at);
                 assert_eq!(point.choices.is_empty(), !range.contains(&at));
@@ -88,7 +88,7 @@ fn the_metadata_name_what_the_front_is() {
 #[test]
 fn what_is_no_front_in_parquet_is_refused() {
     let explored = demo();
-    let words = |bytes: &[u8]| read(bytes, &Told::First(0)).err().unwrap().to_string();
+    let words = |bytes: &[u8]| read(bytes, &WithChoices::First(0)).err().unwrap().to_string();
     let whole = in_parquet(&explored, GROUP);
     let prefix = "not a front in Parquet that can be read: ";
     assert!(words(&whole[..whole.len() - 9]).starts_with(prefix));
@@ -128,8 +128,8 @@ fn a_damaged_file_is_read_or_refused() {
                 let at = sampler.uniform(4, bytes.len() as u64 - 9) as usize;
                 bytes[at] = sampler.uniform(0, 255) as u8;
             }
-            refused += usize::from(read(&bytes, &Told::First(usize::MAX)).is_err());
-            let _ = read(&bytes, &Told::Of(&|front| 0..front.len().min(2)));
+            refused += usize::from(read(&bytes, &WithChoices::First(usize::MAX)).is_err());
+            let _ = read(&bytes, &WithChoices::Of(&|front| 0..front.len().min(2)));
         }
     }
     assert!(refused > 300, "{refused}");

@@ -4,7 +4,7 @@
 
 pub use super::unreadable::NO_PARQUET;
 use super::unreadable::PlotError;
-use super::{Front, Told, read_json};
+use super::{Front, WithChoices, read_json};
 use isx_exact::quantity::Rational;
 use isx_taskset::Resources;
 use std::fs::File;
@@ -62,7 +62,7 @@ impl Written<'static> {
 impl Front<'_> {
     /// Reads a front that was written as JSON or as Parquet.
     /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
-    pub fn read<'w>(written: impl Into<Written<'w>>, told: &Told) -> Result<Self, PlotError> {
+    pub fn read<'w>(written: impl Into<Written<'w>>, which: &WithChoices) -> Result<Self, PlotError> {
         let Written(mut source) = written.into();
         let stream: &mut dyn Read = match &mut source {
             Source::Stream(stream) => stream,
@@ -72,18 +72,18 @@ impl Front<'_> {
         let length = PARQUET_MAGIC.len() as u64;
         stream.take(length).read_to_end(&mut magic).map_err(PlotError::Read)?;
         if magic == PARQUET_MAGIC {
-            return read_parquet(source, magic, told);
+            return read_parquet(source, magic, which);
         }
-        let first = match told {
-            Told::First(count) => *count,
-            Told::Of(_) => usize::MAX,
+        let first = match which {
+            WithChoices::First(count) => *count,
+            WithChoices::Of(_) => usize::MAX,
         };
         read_json::read(&mut Cursor::new(magic).chain(stream), first)
     }
 }
 
 #[cfg(feature = "parquet")]
-fn read_parquet<'f>(source: Source, magic: Vec<u8>, told: &Told) -> Result<Front<'f>, PlotError> {
+fn read_parquet<'f>(source: Source, magic: Vec<u8>, which: &WithChoices) -> Result<Front<'f>, PlotError> {
     use super::read_parquet::{Stored, read};
     let stored = match source {
         Source::File(file) => Stored::File(file),
@@ -93,11 +93,11 @@ fn read_parquet<'f>(source: Source, magic: Vec<u8>, told: &Told) -> Result<Front
             Stored::Memory(bytes.into())
         }
     };
-    read(stored, told)
+    read(stored, which)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet<'f>(_: Source, _: Vec<u8>, _: &Told) -> Result<Front<'f>, PlotError> {
+fn read_parquet<'f>(_: Source, _: Vec<u8>, _: &WithChoices) -> Result<Front<'f>, PlotError> {
     Err(PlotError::NoParquet)
 }
 

@@ -103,7 +103,7 @@ impl Spec {
         (index < self.sets_per_point).then(|| recipe.recipe(self.seed_of(point, index)))
     }
 
-    /// What a task set adds up to, if it is drawn and its sums tell all about it; `false` otherwise.
+    /// What a task set adds up to, if it is drawn and its sums determine all of it; `false` otherwise.
     /// Fails if its utilizations cannot be drawn.
     pub fn sums(&self, point: u64, index: u64, pair: u64, sums: &mut Sums) -> Result<bool, SweepError> {
         let recipe = self.points.get(point as usize).and_then(|point| point.recipes.get(pair as usize));

@@ -29,7 +29,7 @@ pub enum SweepError {
     /// The system starts no thread.
     #[error("the system starts no thread: {0}")]
     Thread(io::Error),
-    /// It was called off.
+    /// It was cancelled.
     #[error("cancelled")]
     Cancelled,
 }

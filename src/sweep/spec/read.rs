@@ -251,7 +251,7 @@ impl Reader<'_> {
         for key in ["seed", "sets_per_point", "grid", "recipe"] {
             if let Some(drawn) = fields.get(key) {
                 return Err(drawn
-                    .error("stands beside `files`")
+                    .error("cannot be combined with `files`")
                     .label("this is about sets that are drawn")
                     .also(field.place(), "these sets are read")
                     .help("leave one of the two out"));

@@ -137,10 +137,10 @@ pub fn recipe_of(given: &[(&str, &str)]) -> Result<TaskSetRecipe, KeyProblem> {
     if let Some(key) =
         ["area", "resources", "savings"].into_iter().find(|key| is_given(key) && catalog.is_some())
     {
-        return Err(wrong(key, "", &"stands beside `catalog`, which takes its place"));
+        return Err(wrong(key, "", &"cannot be combined with `catalog`, which replaces it"));
     }
     if let Some(key) = ["area", "area_unit"].into_iter().find(|key| is_given(key) && is_given("resources")) {
-        return Err(wrong(key, "", &"stands beside `resources`, which takes its place"));
+        return Err(wrong(key, "", &"cannot be combined with `resources`, which replaces it"));
     }
     recipe.tasks = tasks.unwrap_or_else(|| TaskNames::Numbered(recipe.utilizations.default_tasks()));
     recipe.area = area.unwrap_or(recipe.area);
@@ -188,9 +188,12 @@ mod tests {
             ("scheduler=lifo", "scheduler lifo: write edf, rm, dm or fixed"),
             ("catalog=area", "catalog catalog.csv:1:1: there is no column `speedup`: write area,speedup"),
             ("savings=much", "savings much: write uncorrelated:LOW..HIGH or correlated:LOW..HIGH"),
-            ("catalog=area,speedup\n12,2\n area=1..2", "area stands beside `catalog`, which takes its place"),
+            (
+                "catalog=area,speedup\n12,2\n area=1..2",
+                "area cannot be combined with `catalog`, which replaces it",
+            ),
             ("uses=1..2", "uses stands without `blocks`"),
-            ("area=1..2 resources=LUT:1..9", "area stands beside `resources`, which takes its place"),
+            ("area=1..2 resources=LUT:1..9", "area cannot be combined with `resources`, which replaces it"),
             ("resources=LUT", "resources write NAME:LOW..HIGH for each, for example LUT:1..1500,DSP:0..4"),
             ("resources=LUT:1..2,LUT:0..1", "resources LUT: a resource may be given once only"),
             (

@@ -217,7 +217,7 @@ impl TaskSet {
     /// line of printable text, or the resources have names.
     pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         if !self.is_one_area() {
-            return Err(refused("area_unit", "the task set has resources with names in place of an area"));
+            return Err(refused("area_unit", "the task set has resources with names instead of an area"));
         }
         self.resources = Resources { base: self.resources.base, ..Resources::area(unit) };
         self.valid()

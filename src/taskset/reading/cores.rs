@@ -141,7 +141,6 @@ fn whole(field: Field<'_>, least: Least) -> Found<u32> {
 /// Reads `4` or `1..4`.
 fn count(field: Field<'_>) -> Found<(u32, u32)> {
     let text = field.filled_text("a number of cores, or a range such as 1..4")?;
-    crate::cores_in(text).map_err(|problem| {
-        field.error(problem).label("expected a number of cores, or a range such as 1..4")
-    })
+    crate::cores_in(text)
+        .map_err(|problem| field.error(problem).label("expected a number of cores, or a range such as 1..4"))
 }

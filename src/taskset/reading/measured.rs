@@ -491,7 +491,7 @@ impl<'n> Freezer<'n> {
         let help = if self.has_names {
             "add `base: {reports: [FILE, ..]}`: the design without any block"
         } else {
-            "list what is counted, `resources: [LUT]`, with `base: {reports: [FILE, ..]}` and costs in place of areas"
+            "list what is counted, `resources: [LUT]`, with `base: {reports: [FILE, ..]}` and costs instead of areas"
         };
         let error = self.error(node.bytes.clone(), format!("{what} needs the `base` of the task set"));
         Err(error.label("no base is given").help(help))
@@ -503,8 +503,7 @@ impl<'n> Freezer<'n> {
         for (name, node) in names {
             let Some(&number) = self.by_name.get(*name) else {
                 let known = self.blocks.iter().take(MAX_COMPARED).map(|block| block.name.as_str());
-                let label =
-                    meant(name, known).unwrap_or_else(|| "expected the name of a block".to_owned());
+                let label = meant(name, known).unwrap_or_else(|| "expected the name of a block".to_owned());
                 let message = format!("{what}: unknown block `{}`", shortened(name));
                 return Err(self
                     .error(node.bytes.clone(), message)

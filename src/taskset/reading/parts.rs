@@ -32,7 +32,7 @@ impl Reader<'_> {
         let Some(first) = lists.into_iter().flatten().next() else { return Ok(None) };
         if let Some(choices) = fields.get("choices") {
             return Err(first
-                .error("stands beside `choices`")
+                .error("cannot be combined with `choices`")
                 .label("the task takes one of each part")
                 .also(choices.place(), "and one of these")
                 .help("what adds up are parts: put the choices of which one is taken into one part; what does not add up is one part too, with the measured combinations as its choices"));

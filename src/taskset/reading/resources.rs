@@ -39,7 +39,7 @@ pub fn read(area_unit: String, set: &Fields<'_>) -> Found<Resources> {
     };
     if let Some(unit) = set.get("area_unit") {
         return Err(unit
-            .error("stands beside `resources`")
+            .error("cannot be combined with `resources`")
             .label("an area that nothing has")
             .also(field.place(), "these are counted instead")
             .help("leave `area_unit` out: the resources are named already"));
@@ -76,7 +76,7 @@ pub fn read(area_unit: String, set: &Fields<'_>) -> Found<Resources> {
 
 fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
     field.error("needs the `resources` of the task set").label("no resources are given").help(format!(
-        "list them, for example `resources: [{}]`; choices and blocks then have a `cost` in place of `area`",
+        "list them, for example `resources: [{}]`; choices and blocks then have a `cost` instead of `area`",
         names.join(", ")
     ))
 }
@@ -177,7 +177,7 @@ pub fn cost(resources: &Resources, hardware: &Fields<'_>) -> Found<Option<Vec<Ra
                 _ => "..",
             };
             Err(area
-                .error("stands in a set with `resources`")
+                .error("cannot be used in a set with `resources`")
                 .label("expected a `cost`")
                 .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
         }

@@ -236,7 +236,7 @@ impl Sums<'_> {
                 self.names(&members, ", "),
                 in_percent(self.merge_above)
             ),
-            format!("1. these blocks get `slot: {slot}` in place of the slots that they have, so that a design builds one of the slot;"),
+            format!("1. these blocks get `slot: {slot}` instead of the slots that they have, so that a design builds one of the slot;"),
             "2. the blocks below are added, each of them several of these built and measured as one;".to_owned(),
             "3. a choice that uses several of these uses the one block below that is just these, and every choice is repeated, under \
              a name of its own, for each larger block below that has all it uses: so tasks can share that block."

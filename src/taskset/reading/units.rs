@@ -1,6 +1,6 @@
 //! Tracks which times of a file have a unit, and reports mixed units.
 //!
-//! A clock converts cycles to seconds, but it cannot tell whether a plain `10000` next to `1 ms` was meant as cycles
+//! A clock converts cycles to seconds, but it does not show whether a plain `10000` next to `1 ms` was meant as cycles
 //! or as microseconds, so mixed units are an error even with a clock:
 //!
 //! | | WCETs and savings | periods and deadlines |

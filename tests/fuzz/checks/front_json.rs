@@ -3,7 +3,7 @@
 
 use isx::quantity::Rational;
 use isx::report::compare::{Comparison, Side, write_text as write_comparison};
-use isx::report::front::{Front, Told};
+use isx::report::front::{Front, WithChoices};
 use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
@@ -20,7 +20,7 @@ pub fn check(data: &[u8]) {
     if let Ok(side) = Side::from_written("A".into(), data) {
         compare_with_itself(&side, is_drawn);
         // The choices may be of a form that only a comparison accepts.
-        if let Ok(front) = Front::read(data, &Told::First(usize::MAX)) {
+        if let Ok(front) = Front::read(data, &WithChoices::First(usize::MAX)) {
             for pick in (0..front.len()).map(Pick::Point) {
                 shown(&from_front(&front, &pick).expect("the point is there"));
             }
@@ -38,7 +38,7 @@ pub fn check(data: &[u8]) {
         }
     }
     if is_drawn
-        && let Ok(front) = Front::read(data, &Told::First(usize::MAX))
+        && let Ok(front) = Front::read(data, &WithChoices::First(usize::MAX))
         && let Ok(report) = Report::new(&front, None)
     {
         is_page(&report);
@@ -58,8 +58,8 @@ fn is_page(report: &Report) {
     assert!(page.ends_with("</html>\n"));
     assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
     let (_, after) = page.split_once("id=\"data\">").unwrap();
-    let (told, _) = after.split_once('<').unwrap();
-    serde_json::from_str::<serde_json::Value>(told).unwrap();
+    let (printed, _) = after.split_once('<').unwrap();
+    serde_json::from_str::<serde_json::Value>(printed).unwrap();
 }
 
 fn sum(data: &[u8]) -> u64 {

@@ -25,12 +25,12 @@ pub fn check(data: &[u8]) {
             .iter()
             .flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] })
             .collect();
-        assert_eq!(told(read("input", &ended).ok()), told(found.ok()));
+        assert_eq!(output(read("input", &ended).ok()), output(found.ok()));
     }
 }
 
 /// What a report says, sorted without the ends of lines that a name may hold.
-fn told(report: Option<Report>) -> Option<Vec<String>> {
+fn output(report: Option<Report>) -> Option<Vec<String>> {
     let Report { tool, families, part, amounts, unread, is_sparse, clocks, figures } = report?;
     let of = |kind: &str, named: BTreeMap<String, Rational>| -> Vec<String> {
         named
@@ -38,11 +38,11 @@ fn told(report: Option<Report>) -> Option<Vec<String>> {
             .map(|(name, number)| format!("{kind} {}: {number}", name.replace("\\r", "")))
             .collect()
     };
-    let mut told = [of("amount", amounts), of("clock", clocks), of("figure", figures)].concat();
-    told.extend(unread.into_keys().map(|name| format!("unread {}", name.replace("\\r", ""))));
-    told.push(format!("{tool} {families:?} {} {is_sparse}", part.replace("\\r", "")));
-    told.sort();
-    Some(told)
+    let mut output = [of("amount", amounts), of("clock", clocks), of("figure", figures)].concat();
+    output.extend(unread.into_keys().map(|name| format!("unread {}", name.replace("\\r", ""))));
+    output.push(format!("{tool} {families:?} {} {is_sparse}", part.replace("\\r", "")));
+    output.sort();
+    Some(output)
 }
 
 fn sound(report: &Report) {

@@ -1,4 +1,4 @@
-//! Short names of fronts: what tells their files apart, or what was changed for a what-if question.
+//! Short names of fronts: what distinguishes their files, or what was changed for a what-if question.
 
 use super::side::Side;
 use isx_report::text::{self, cut, visible};
@@ -110,8 +110,8 @@ mod tests {
             assert_eq!(by_file(&sides(names, &[])), wanted, "{names:?}");
         }
         let long = format!("{}/end.json", "folder".repeat(9));
-        let told = by_file(&sides(&[&long, "b"], &[]));
-        assert!(told[0].starts_with('…') && told[0].ends_with("/end.json"), "{told:?}");
+        let short = by_file(&sides(&[&long, "b"], &[]));
+        assert!(short[0].starts_with('…') && short[0].ends_with("/end.json"), "{short:?}");
     }
 
     #[test]

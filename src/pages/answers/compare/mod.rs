@@ -191,7 +191,7 @@ impl Comparison {
         if self.by_margin() { "1/margin" } else { "utilization" }
     }
 
-    /// A label for each curve: the changes of a what-if question where they tell the fronts of one task set apart,
+    /// A label for each curve: the changes of a what-if question where they distinguish the fronts of one task set,
     /// else as in [`Comparison::labels`].
     pub fn curve_labels(&self) -> Vec<String> {
         labels::by_what_if(&self.sides).unwrap_or_else(|| self.labels.clone())

@@ -3,7 +3,7 @@
 use crate::answers::words::objectives;
 use isx_exact::quantity::Rational;
 use isx_report::front::unreadable::PlotError;
-use isx_report::front::{Front, Head, Told, Written, costs};
+use isx_report::front::{Front, Head, WithChoices, Written, costs};
 use isx_report::text::{counted, visible};
 
 /// One of the compared fronts.
@@ -39,7 +39,7 @@ impl Side {
 
     /// Reads the front.
     pub fn from_written<'a>(name: String, front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
-        Ok(Self::of(name, &Front::read(front, &Told::First(0))?))
+        Ok(Self::of(name, &Front::read(front, &WithChoices::First(0))?))
     }
 
     /// A front.

@@ -142,11 +142,11 @@ fn schedulable(compared: &Comparison) -> String {
                 side.head.minimal.iter().map(|design| design.cost[at].clone()).min()
             };
             let least: Vec<_> = compared.sides.iter().map(of_side).collect();
-            let told = least.iter().zip(&compared.labels);
-            let mut told =
-                told.filter_map(|(cost, label)| Some(format!("{label} {}", cost.as_ref()?.decimal())));
+            let least_costs = least.iter().zip(&compared.labels);
+            let mut least_costs =
+                least_costs.filter_map(|(cost, label)| Some(format!("{label} {}", cost.as_ref()?.decimal())));
             let differ = least.iter().any(|other| *other != least[0]);
-            differ.then(|| format!("{} {}", visible(name), joined(&mut told, ", ")))
+            differ.then(|| format!("{} {}", visible(name), joined(&mut least_costs, ", ")))
         };
         let least: Vec<String> = first.objectives().iter().filter_map(least).collect();
         return if least.is_empty() {

@@ -131,7 +131,7 @@ impl Page<'_> {
         let row = |(at, task): (usize, &ShownTask)| {
             let figures = task.figures.as_ref();
             let share = figures.map(|figures| &figures.share);
-            let told = |words: &dyn Fn(&TaskFigures) -> String| figures.map(words).unwrap_or_default();
+            let of_figures = |words: &dyn Fn(&TaskFigures) -> String| figures.map(words).unwrap_or_default();
             let cells = [
                 visible(&task.name),
                 match &task.choice {
@@ -142,10 +142,10 @@ impl Page<'_> {
                 match &task.saves {
                     Some(saves) if saves.is_zero() => String::new(),
                     Some(saves) => wcet(&-saves),
-                    None => told(&|figures| arrow(&figures.wcet, &wcet)),
+                    None => of_figures(&|figures| arrow(&figures.wcet, &wcet)),
                 },
-                told(&|figures| arrow(&figures.utilization, &utilization)),
-                told(&|figures| format!("{} %", percent(&figures.share, 1))),
+                of_figures(&|figures| arrow(&figures.utilization, &utilization)),
+                of_figures(&|figures| format!("{} %", percent(&figures.share, 1))),
             ];
             Row { cells, part: share.cloned() }
         };
@@ -335,13 +335,13 @@ impl Page<'_> {
             list.add("blocks", "none");
         }
         for block in blocks {
-            let mut told = visible(&block.name);
+            let mut words = visible(&block.name);
             if let Some(cost) = &block.cost {
                 let resources = &self.shown.head.resources;
                 let cost = costs::figure_with_unit(&costs::own(cost, resources), resources);
-                told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
+                words += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
             }
-            list.add("block", told);
+            list.add("block", words);
         }
     }
 

@@ -123,13 +123,13 @@ fn lines_keep_to_the_width() {
 #[test]
 fn what_does_not_fit_is_counted() {
     let items = ["fir=mac", "aes=v3", "log=fast"].map(str::to_owned);
-    let told = |room| some_of(&items, room);
-    assert_eq!(told(25), "fir=mac, aes=v3, log=fast");
-    assert_eq!(told(24), "fir=mac, aes=v3 … 1 more");
-    assert_eq!(told(23), "fir=mac … 2 more");
-    assert_eq!(told(15), "fir=m… … 2 more");
+    let listed = |room| some_of(&items, room);
+    assert_eq!(listed(25), "fir=mac, aes=v3, log=fast");
+    assert_eq!(listed(24), "fir=mac, aes=v3 … 1 more");
+    assert_eq!(listed(23), "fir=mac … 2 more");
+    assert_eq!(listed(15), "fir=m… … 2 more");
     for room in 12..40 {
-        assert!(columns(&told(room)) <= room, "{room}");
+        assert!(columns(&listed(room)) <= room, "{room}");
     }
 }
 

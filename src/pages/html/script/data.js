@@ -60,10 +60,10 @@ class Report {
     // The designs of the front in the page, and after them the minimal schedulable ones that are not among them.
     this.front = points.map((point, at) => this.design('front', at, indices[at], point));
     this.designs = [...this.front];
-    this.minimal = minimal.map((told, at) => {
-      const known = points.findIndex((point) => isSameDesign(point, told));
+    this.minimal = minimal.map((record, at) => {
+      const known = points.findIndex((point) => isSameDesign(point, record));
       if (known >= 0) return this.front[known];
-      const design = this.design(this.hasOneObjective ? 'smallest' : 'minimal', this.designs.length, -1 - at, told);
+      const design = this.design(this.hasOneObjective ? 'smallest' : 'minimal', this.designs.length, -1 - at, record);
       this.designs.push(design);
       return design;
     });
@@ -80,12 +80,12 @@ class Report {
   }
 
   /** A design of the document, with its figures as numbers. */
-  design(kind, number, index, told) {
-    const cost = this.names.map((name) => parsed(told.cost[name]));
-    const [utilization, margin] = [ratio(told.utilization), told.margin ? ratio(told.margin) : null];
+  design(kind, number, index, record) {
+    const cost = this.names.map((name) => parsed(record.cost[name]));
+    const [utilization, margin] = [ratio(record.utilization), record.margin ? ratio(record.margin) : null];
     const area = cost[this.objectives[0]];
     const { details } = this.sheet;
-    const taken = takenIn(told.choices);
+    const taken = takenIn(record.choices);
     const own = kind === 'front' ? this.details.get(index) : kind === 'smallest' ? details?.smallest : null;
     return {
       kind, number, index, cost, area, utilization, margin,
@@ -94,13 +94,13 @@ class Report {
       // Where it stands in the picture: the first objective against utilization, or 1/margin.
       x: approximate(area),
       y: this.isByMargin ? 1 / (margin ? approximate(margin) : NaN) : approximate(utilization),
-      schedulable: told.schedulable,
-      schedulable_within: told.schedulable_within,
-      variant: told.variant ?? null,
-      clock: told.clock_hz ?? null,
-      blocks: told.blocks ?? [],
-      modes: this.modes.map((mode) => ratio(told.mode_utilization[mode])),
-      critical: this.modes.length ? told.critical_mode : undefined,
+      schedulable: record.schedulable,
+      schedulable_within: record.schedulable_within,
+      variant: record.variant ?? null,
+      clock: record.clock_hz ?? null,
+      blocks: record.blocks ?? [],
+      modes: this.modes.map((mode) => ratio(record.mode_utilization[mode])),
+      critical: this.modes.length ? record.critical_mode : undefined,
       choices: this.sheet.tasks.map(({ name }) => taken.get(name)?.choice ?? null),
       details: own ?? null,
     };

@@ -7,7 +7,7 @@ pub use isx_report::front::unreadable::PlotError;
 
 use crate::answers::words::objectives;
 use isx_exact::quantity::approx;
-use isx_report::front::{Front, Head, Number, Point, Told, Written, costs};
+use isx_report::front::{Front, Head, Number, Point, WithChoices, Written, costs};
 use isx_taskset::Resources;
 
 /// In a picture of a front of at most this many points, each point has a mark with its choices in the tooltip.
@@ -79,7 +79,7 @@ impl PlotData {
 
     /// Reads a front that was written as JSON or as Parquet, and takes the data to draw from it.
     pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
-        Self::new(&Front::read(front, &Told::First(MARKED_POINTS))?)
+        Self::new(&Front::read(front, &WithChoices::First(MARKED_POINTS))?)
     }
 
     fn add(&mut self, head: &Head, point: &Point, has_details: bool) {

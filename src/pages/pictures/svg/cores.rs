@@ -46,9 +46,9 @@ pub fn draw_cores(partitions: &Partitions) -> Option<String> {
             let top = y - height(share);
             // Neighbors differ; what runs in software is gray.
             let fill = name.map_or(Ink::Grid, |_| Ink::Level((number % 4 * 2) as u8));
-            let told =
+            let tooltip =
                 format!("{}: {}, U {share:.4}", visible(&task.name), visible(name.unwrap_or(SOFTWARE)));
-            canvas.titled(&told, &mut |canvas| {
+            canvas.titled(&tooltip, &mut |canvas| {
                 let rect = Rect { left: center - wide / 2.0, right: center + wide / 2.0, top, bottom: y };
                 canvas.rectangle(rect, Paint(fill, Some((Ink::Canvas, 1.0))));
                 let label = visible(&task.name);

@@ -49,11 +49,11 @@ pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
         "{shown} within each {word}; shaded: what the better front gains; dashed: the smallest schedulable {word}"
     );
     chart.legend = curves.iter().map(|curve| (Key::Line(2.5, curve.ink), curve.label.clone())).collect();
-    let mut told = curves.iter().map(|curve| {
+    let mut descriptions = curves.iter().map(|curve| {
         let last = curve.side.steps.last().map_or(0.0, |(_, utilization)| approx(utilization));
         format!("{}: {} designs down to {measure} {}.", curve.label, curve.side.points.len(), figure(last))
     });
-    chart.description = joined(&mut told, " ");
+    chart.description = joined(&mut descriptions, " ");
     Ok(chart.into_svg())
 }
 

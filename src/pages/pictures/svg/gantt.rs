@@ -50,8 +50,8 @@ pub fn draw_gantt(schedule: &Schedule, design: &Scheduled) -> String {
         Some(mode) => visible(&format!("{}, mode {mode}", design.set.name)),
         None => visible(&design.set.name),
     };
-    let told = gantt.summary();
-    draw_titles(&mut canvas, &title, &told, WIDTH);
+    let summary = gantt.summary();
+    draw_titles(&mut canvas, &title, &summary, WIDTH);
     for (line, note) in notes.iter().enumerate() {
         let note = cut_to_width(note, SUBTITLE.size, WIDTH - 2.0 * MARGIN);
         canvas.text(&note, (MARGIN, 72.0 + 18.0 * line as f64), Anchor::Start, SUBTITLE, Ink::Quiet);
@@ -71,7 +71,7 @@ pub fn draw_gantt(schedule: &Schedule, design: &Scheduled) -> String {
     canvas.into_document(
         &title,
         &format!(
-            "{told}.{notes} A row per task; bars are what the processor does, arrows up releases, arrows down deadlines."
+            "{summary}.{notes} A row per task; bars are what the processor does, arrows up releases, arrows down deadlines."
         ),
     )
 }
@@ -149,7 +149,7 @@ impl<'a> Gantt<'a> {
         let (name, due) = (self.name(decisive.task), self.in_words(decisive.due));
         let waits = schedule.segments.iter().any(|segment| segment.activity != Activity::Running);
         let work = if waits { "work and waiting" } else { "work" };
-        let told = match (schedule.missing, schedule.demand.map(|demand| self.in_words(demand))) {
+        let summary = match (schedule.missing, schedule.demand.map(|demand| self.in_words(demand))) {
             (Some(_), Some(demand)) => {
                 format!("{name} misses its deadline at {due}, by which {demand} of {work} are due")
             }
@@ -166,7 +166,7 @@ impl<'a> Gantt<'a> {
                 format!("every deadline is met; {name} comes nearest: response {response} of {within}")
             }
         };
-        format!("{}: {told}", self.design.set.scheduler.abbreviation())
+        format!("{}: {summary}", self.design.set.scheduler.abbreviation())
     }
 
     /// How the schedule begins, and what is left out.
@@ -234,8 +234,8 @@ impl<'a> Gantt<'a> {
         // Bars are drawn over the arrows of other jobs.
         own().for_each(|&(at, _)| self.draw_arrows(canvas, at, Self::ink(row), base));
         for &(at, number) in own() {
-            let told = self.tooltip(&self.schedule.jobs[at], number);
-            canvas.titled(&told, &mut |canvas| self.draw_bars(canvas, at, Self::ink(row), base));
+            let tooltip = self.tooltip(&self.schedule.jobs[at], number);
+            canvas.titled(&tooltip, &mut |canvas| self.draw_bars(canvas, at, Self::ink(row), base));
         }
     }
 
@@ -451,10 +451,10 @@ mod tests {
             .collect();
         let expected = [(0, 0.0, 2.0), (0, 4.0, 6.0), (1, 2.0, 4.0), (2, 6.0, 7.0)];
         assert_eq!(bars, expected);
-        let told: Vec<_> = document.descendants().filter(|node| node.has_tag_name("title")).collect();
-        let told: Vec<_> = told.iter().filter_map(roxmltree::Node::text).collect();
+        let titles: Vec<_> = document.descendants().filter(|node| node.has_tag_name("title")).collect();
+        let titles: Vec<_> = titles.iter().filter_map(roxmltree::Node::text).collect();
         assert_eq!(
-            told,
+            titles,
             [
                 "two",
                 "fir, job 1: arrives 0, done 2, due 4",

@@ -25,7 +25,7 @@ fn every_picture_is_legible_small_and_says_what_matters() {
         let is_shown = |point: &&PlotPoint| options.max_area.is_none_or(|most| point.area <= most);
         let shown = data.points.iter().filter(is_shown).count();
         let marked = if shown <= MARKED_POINTS { shown } else { 0 };
-        let of_points = told(&svg).iter().filter(|words| words.starts_with("area ")).count();
+        let of_points = printed(&svg).iter().filter(|words| words.starts_with("area ")).count();
         assert_eq!(of_points, marked, "{name}");
         let has = |part: &str| words.iter().any(|text| text.contains(part));
         assert!(has("U = 1"), "{name}");
@@ -65,7 +65,7 @@ fn a_strip_shows_in_which_mode_the_utilization_is_largest() {
     let data = in_modes(9, &["serving", "up & down"]);
     let svg = draw(&data, &Options::default()).unwrap();
     let strip: Vec<String> =
-        told(&svg).into_iter().filter(|words| words.contains("has the largest utilization")).collect();
+        printed(&svg).into_iter().filter(|words| words.contains("has the largest utilization")).collect();
     let from = |at: usize| figure(data.points[at].area);
     let wanted = [(0, "serving"), (3, "up & down"), (6, "serving")];
     let wanted = wanted
@@ -98,22 +98,24 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 170_000, "{} bytes", svg.len());
     assert!(
-        told(&svg)[0].contains("\nblocks: <block> & 0, <block> & 1, <block> & 2, <block> & 3 and 496 more"),
+        printed(&svg)[0]
+            .contains("\nblocks: <block> & 0, <block> & 1, <block> & 2, <block> & 3 and 496 more"),
         "{}",
-        told(&svg)[0]
+        printed(&svg)[0]
     );
     data.head.blocks = vec!["<".repeat(80), "b".into()];
     data.details.iter_mut().for_each(|detail| detail.blocks = vec![0, 1]);
     data.details[0].blocks = vec![0];
-    let told = told(&draw(&data, &Options::default()).unwrap());
-    assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
+    let printed = printed(&draw(&data, &Options::default()).unwrap());
+    assert!(printed[0].ends_with("\n1 block") && printed[1].ends_with("\n2 blocks"), "{printed:?}");
 }
 
 #[test]
 fn every_mark_says_which_blocks_are_built_and_at_which_clock_it_runs() {
     let ends = |explored: &Exploration| -> Vec<String> {
-        let told = told(&draw(&PlotData::new(&Front::of(explored)).unwrap(), &Options::default()).unwrap());
-        told.iter().map(|words| words.lines().last().unwrap().to_owned()).collect()
+        let printed =
+            printed(&draw(&PlotData::new(&Front::of(explored)).unwrap(), &Options::default()).unwrap());
+        printed.iter().map(|words| words.lines().last().unwrap().to_owned()).collect()
     };
     let (fast, slow) = ("clock 128 MHz", "clock 123 MHz");
     assert_eq!(
@@ -134,7 +136,7 @@ fn every_mark_says_which_blocks_are_built_and_at_which_clock_it_runs() {
 }
 
 /// What marks say, in the order in which they are drawn.
-fn told(svg: &str) -> Vec<String> {
+fn printed(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).unwrap();
     let groups = document.descendants().filter(|node| node.has_tag_name("g"));
     let titles = groups.filter_map(|group| group.children().find(|child| child.has_tag_name("title")));
@@ -145,9 +147,9 @@ fn told(svg: &str) -> Vec<String> {
 fn every_mark_says_area_utilization_and_choices() {
     let front = front_of(&random(5, 3, 7));
     let data = PlotData::new(&Front::of(&front)).unwrap();
-    let told = told(&draw(&data, &Options::default()).unwrap());
-    assert_eq!(told.len(), front.front.len() + 2);
-    for (index, told) in told.iter().enumerate().take(front.front.len()) {
+    let printed = printed(&draw(&data, &Options::default()).unwrap());
+    assert_eq!(printed.len(), front.front.len() + 2);
+    for (index, printed) in printed.iter().enumerate().take(front.front.len()) {
         let design = front.design(index).unwrap();
         let area = isx_exact::quantity::format_decimal(design.area());
         let mut wanted = format!("area {} NAND2", short_area(&area));
@@ -165,10 +167,10 @@ fn every_mark_says_area_utilization_and_choices() {
             1 => wanted += "\n1 task in software",
             some => wanted += &format!("\n{some} tasks in software"),
         }
-        assert_eq!(*told, wanted);
+        assert_eq!(*printed, wanted);
     }
-    assert!(told[front.front.len()].starts_with("software only\narea 0 NAND2"), "{told:?}");
-    let smallest = &told[front.front.len() + 1];
+    assert!(printed[front.front.len()].starts_with("software only\narea 0 NAND2"), "{printed:?}");
+    let smallest = &printed[front.front.len() + 1];
     assert!(smallest.starts_with(&format!(
         "smallest schedulable area (EDF)\narea {}",
         short_area(&data.cost_in_words(&data.head.minimal[0]))
@@ -195,9 +197,13 @@ fn a_design_that_fails_or_is_undecided_is_not_drawn_as_schedulable() {
     assert_eq!(discs[first + 1], open);
     assert!(discs[first + 2..].iter().all(|paint| *paint == schedulable), "{discs:?}");
     assert_eq!(paints[data.points.len() + 1..], [fails, open], "{paints:?}");
-    let told = told(&svg);
-    assert!(told[first].contains("\nnot schedulable (EDF), another of no more area is\n"), "{}", told[first]);
-    assert!(told[first + 1].contains("\nundecided (EDF)\n"), "{}", told[first + 1]);
+    let printed = printed(&svg);
+    assert!(
+        printed[first].contains("\nnot schedulable (EDF), another of no more area is\n"),
+        "{}",
+        printed[first]
+    );
+    assert!(printed[first + 1].contains("\nundecided (EDF)\n"), "{}", printed[first + 1]);
     let legend: Vec<String> = texts(&svg).into_iter().map(|text| text.text).collect();
     for entry in ["design fails", "undecided"] {
         assert!(legend.iter().any(|text| text == entry), "{legend:?}");

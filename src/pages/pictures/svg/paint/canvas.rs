@@ -267,8 +267,8 @@ mod tests {
 
     #[test]
     fn lengths_are_short() {
-        let told = [1.0, 0.5, -0.001, 12.345_6, 100.0, -3.25].map(|length| rounded(length).to_string());
-        assert_eq!(told, ["1", "0.5", "0", "12.35", "100", "-3.25"]);
+        let texts = [1.0, 0.5, -0.001, 12.345_6, 100.0, -3.25].map(|length| rounded(length).to_string());
+        assert_eq!(texts, ["1", "0.5", "0", "12.35", "100", "-3.25"]);
         assert_eq!(points(&[(0.0, 0.0), (0.001, 0.0), (7.5, 0.125)]), "0,0 7.5,0.13");
     }
 

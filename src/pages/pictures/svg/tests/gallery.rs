@@ -44,7 +44,7 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
     };
     let detail =
         |point: &PlotPoint| Point { choices: vec![Some(0), None], ..costing(&point.area.to_string()) };
-    let told = if len <= MARKED_POINTS { len } else { 0 };
+    let marked = if len <= MARKED_POINTS { len } else { 0 };
     PlotData {
         head: Head {
             taskset: format!("{len} points"),
@@ -56,7 +56,7 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         },
         minimal: smallest.map(|point| minimal(point.area, Some(point.utilization))).into_iter().collect(),
         base: points[0],
-        details: points[..told].iter().map(detail).collect(),
+        details: points[..marked].iter().map(detail).collect(),
         points,
         ..PlotData::default()
     }
