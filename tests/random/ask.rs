@@ -842,7 +842,9 @@ fn front_of_margins(case: &Case, tally: &mut Tally) -> Checked {
         let below = &points[at].1 / &hair;
         let passes = judge.passes_with(&design, &below);
         holds(passes != Some(false), "the margin of a point", &|| format!("{points:?}: {design:?}"))?;
-        if !judge.set.has_switches() && judge.set.tasks.iter().all(|task| task.nonpreemptive.is_some()) {
+        // Where hardware is shared the rule does not say which of equal designs is shown.
+        let is_ruled = judge.set.blocks.is_empty() && judge.set.modes == 0 && !judge.set.has_switches();
+        if is_ruled && judge.set.tasks.iter().all(|task| task.nonpreemptive.is_some()) {
             let beside = judge.designs.iter().filter(|other| other.cost == design.cost);
             let mut beside = beside.filter(|other| other.rank(&design).is_lt());
             let first = beside.find(|other| judge.passes_with(other, &points[at].1) == Some(true));

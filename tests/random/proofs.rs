@@ -40,7 +40,13 @@ pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &m
     if answer.is_ok() && case.judge.is_known && random.one_in(2) {
         moved(case, &bytes, (explored.front.formulations(), None), random, tally)?;
     }
-    proved(case, answer, explored.front.formulations(), &bytes, &within, random, tally)
+    let proved = proved(case, answer, explored.front.formulations(), &bytes, &within, random, tally)?;
+    // What the search left open is not proved.
+    let are_decided = explored.verdicts.points.iter().all(Option::is_some);
+    let Some(proved) = proved.filter(|_| are_decided) else { return Ok(()) };
+    holds(says_what_passes(case, &proved, &within), "a point not said to pass", &|| {
+        format!("{:?}", proved.statement)
+    })
 }
 
 /// A certificate that is put to a set beside its own proves what is true of that set, or nothing.
@@ -235,7 +241,7 @@ pub fn verdict(
     if answer.is_ok() && case.judge.is_known && random.one_in(2) {
         moved(case, &bytes, (&formulations, decided.budget.as_ref()), random, tally)?;
     }
-    proved(case, answer, &formulations, &bytes, within, random, tally)
+    proved(case, answer, &formulations, &bytes, within, random, tally).map(drop)
 }
 
 /// Whether a refusal to prove is one that `docs/questions.md` lists.
@@ -275,25 +281,24 @@ fn proved(
     within: &[&Design],
     random: &mut Random,
     tally: &mut Tally,
-) -> Checked {
+) -> Checked<Option<Proved>> {
     match answer {
         Ok(_) => {}
         Err(CertifyError::Refused(why)) if is_listed(case, &why) => {
             tally.count(format!("not proved: {}", gist(&why)));
-            return Ok(());
+            return Ok(None);
         }
         Err(error) => return fault(&format!("not proved: {}", gist(&error.to_string())), error.to_string()),
     }
     let problem = of_variants(formulations);
     let check = |bytes: &[u8]| verify(bytes, &hash(&problem), Limits::default());
-    match check(bytes) {
-        Ok(proved) => {
-            let statement = || format!("{:?}", proved.statement);
-            holds(is_true(case, &proved, within), "a certificate of what is false", &statement)?;
-            holds(says_what_passes(case, &proved, within), "a point not said to pass", &statement)?;
-        }
+    let proved = match check(bytes) {
+        Ok(proved) => proved,
         Err(error) => return fault("a refused certificate", error.to_string()),
-    }
+    };
+    holds(is_true(case, &proved, within), "a certificate of what is false", &|| {
+        format!("{:?}", proved.statement)
+    })?;
     tally.count("certificate");
     if case.judge.set.modes > 0 {
         tally.count("certificate of modes");
@@ -315,7 +320,7 @@ fn proved(
             Err(_) => tally.count("mutant refused"),
         }
     }
-    Ok(())
+    Ok(Some(proved))
 }
 
 /// Whether every point of a front that passes under EDF is said to.

@@ -352,6 +352,11 @@ impl WhatIf {
                 number += 1;
                 ways.as_ref().is_none_or(|ways| ways.contains(&this)) && !self.forbidden.contains(&(at, this))
             });
+            // The first way that is left is the choice.
+            for choice in 0..task.choices.len() {
+                let is_left = choice > 0 && task.choices[choice - 1].name == task.choices[choice].name;
+                task.choices[choice].is_another_way &= is_left;
+            }
         }
         if let Some(why) = contradiction(&changed) {
             return Err(WhatIfError(format!("the choices forced need {why}")));
@@ -526,6 +531,20 @@ mod tests {
         force.iter().try_for_each(|text| what_if.force(text, &set()))?;
         forbid.iter().try_for_each(|text| what_if.forbid(text, &set()))?;
         what_if.apply(&set())
+    }
+
+    #[test]
+    fn of_the_ways_to_run_a_choice_the_first_that_is_left_is_the_choice() {
+        let yaml = "name: s\nblocks: [{name: mul, area: 3}, {name: simd, area: 9, provides: [mul]}]\ntasks: [{name: fir, wcet: 5, \
+                    period: 9, choices: [{name: a, uses: [simd], wcet: 2}, {name: b, uses: [mul], wcet: 3}]}]\n";
+        let set = crate::read_str("s.yaml", yaml).unwrap().task_set;
+        let ways = |set: &TaskSet| {
+            (0..set.tasks[0].choices.len()).map(|at| set.tasks[0].ways_of(at)).collect::<Vec<_>>()
+        };
+        assert_eq!(ways(&set), [0..1, 1..3, 2..3], "b runs on mul or on simd");
+        let mut what_if = WhatIf::default();
+        what_if.forbid("mul", &set).unwrap();
+        assert_eq!(ways(&what_if.apply(&set).unwrap()), [0..1, 1..2]);
     }
 
     #[test]
