@@ -55,7 +55,7 @@ impl Failure {
     }
 }
 
-/// The smallest area of a schedulable design within the capacity; without both there is none.
+/// The smallest area of a schedulable design within the capacity. If both fields are `None`, no such design exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SmallestArea {
     /// The choice of every task of the smallest schedulable design found, in file order; `None` is software.

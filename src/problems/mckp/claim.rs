@@ -33,7 +33,7 @@ impl Configurations for Vec<Vec<Option<u32>>> {
     }
 }
 
-/// Configurations of which `count` are left out, from number `at` on.
+/// Configurations without `count` of them, from number `at` on.
 #[derive(Debug)]
 pub struct Without {
     /// All of them.

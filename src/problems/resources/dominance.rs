@@ -69,7 +69,7 @@ pub fn undominated(costs: &[&[u64]], values: &[usize]) -> Vec<bool> {
     }
 }
 
-/// Pairs of an amount and a cost of which none is nowhere larger than another: costs fall as amounts rise.
+/// Pairs of an amount and a cost, none of which dominates another: costs fall as amounts rise.
 #[derive(Debug)]
 pub struct Stairs<C>(BTreeMap<u64, C>);
 

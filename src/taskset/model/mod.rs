@@ -172,9 +172,9 @@ pub struct Block {
 pub struct Task {
     /// Unique within the set; that of a part is `task/part`.
     pub name: String,
-    /// The name of the part, if this entry is a part of the last task before it that is none. A part takes at most one of
-    /// its choices, and its time adds to that of its task. A task with parts has no choices of its own; its parts follow it
-    /// and repeat its periods, deadlines and priority. Kernel costs and high WCETs are given for the task, not for parts.
+    /// The name of the part, if this entry is a part. It belongs to the nearest entry before it that is a task, takes at most
+    /// one of its choices, and its time adds to that of the task. A task with parts has no choices of its own; its parts follow
+    /// it and repeat its periods, deadlines and priority. Kernel costs and high WCETs are given for the task, not for parts.
     pub part: Option<String>,
     /// E_i > 0: worst-case execution time in software; for a task with parts the time outside of its parts, 0 or more.
     /// Either one WCET for all variants and modes, or one for each of [`TaskSet::variants`] or [`TaskSet::modes`]; with both,

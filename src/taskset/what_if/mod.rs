@@ -5,17 +5,20 @@
 //! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
 //! words, and reports show them.
 
+mod error;
 mod resources;
 
-pub use resources::{WhatIfError, own_device};
+pub use error::WhatIfError;
+pub use resources::own_device;
 
 use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
 use crate::model::{Task, TaskSet, TimeBase, in_percent};
+use error::unknown;
 use isx_exact::order;
 use isx_exact::quantity::{Rational, format_decimal, format_rate};
 use num_traits::{One, Signed, Zero};
-use resources::{amounts, counted, in_words, names_a_resource, price, resource, twice, unknown};
+use resources::{amounts, counted, in_words, names_a_resource, price, resource, twice};
 use std::collections::HashSet;
 
 /// A device that was named.

@@ -1,25 +1,10 @@
 //! Resources by name in what-if changes: amounts as texts, and prices that make one area of them.
 
-use crate::diagnostics::{nearest, shortened};
+use super::error::{WhatIfError, unknown};
+use crate::diagnostics::shortened;
 use crate::model::{Resources, TaskSet, resource_name_problem};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use num_traits::{One, Signed};
-
-/// Why a what-if change is invalid, in words.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct WhatIfError(pub(super) String);
-
-/// The error for an unknown name, with the known one that is nearest.
-pub(super) fn unknown<'n>(
-    message: String,
-    name: &str,
-    known: impl Iterator<Item = &'n String>,
-) -> WhatIfError {
-    let nearest = nearest(name, known.map(String::as_str));
-    let meant = nearest.map(|name| format!("; did you mean `{}`?", shortened(name)));
-    WhatIfError(message + &meant.unwrap_or_default())
-}
 
 /// The device that the limits of a set come from, in words if the file gives it no name; `None` if it has no limits.
 pub fn own_device(set: &TaskSet) -> Option<String> {
